@@ -126,7 +126,7 @@ func (t *told) print(a *cli.App) error {
 			holds = "had"
 		}
 		for _, u := range w.Running {
-			fmt.Fprintf(a.Stdout, "  "+holds+" %s of run %s\n", cli.Visible(u.String()), u.Run)
+			fmt.Fprintf(a.Stdout, "  %s %s of run %s\n", holds, cli.Visible(u.String()), u.Run)
 		}
 		for run, why := range w.Refuses {
 			fmt.Fprintf(a.Stdout, "  leaves run %s to others: %s\n", run, cli.Visible(why))

@@ -124,10 +124,19 @@ func WorkSubject(run, lane string, position int) string {
 	return fmt.Sprintf("scenario.work.%s.%s.%d", run, lane, position)
 }
 
+// WorkSubjects matches those of all units of a run.
+func WorkSubjects(run string) string { return "scenario.work." + run + ".>" }
+
+// LaneSubjects matches those of the units of a run that a consumer hands out.
+func LaneSubjects(run, lane string) string { return fmt.Sprintf("scenario.work.%s.%s.*", run, lane) }
+
 // ResultSubject is where what a unit came to is stored.
 func ResultSubject(run string, position int) string {
 	return fmt.Sprintf("scenario.result.%s.%d", run, position)
 }
+
+// ResultSubjects matches those of all units of a run.
+func ResultSubjects(run string) string { return "scenario.result." + run + ".*" }
 
 // ExtraSubject is where a second result of a kind is stored, and ExtraSubjects matches
 // those of all units.

@@ -20,8 +20,8 @@ const (
 // Prepare creates the streams and buckets of a run, where they are not there yet.
 func (q *Queue) Prepare(ctx context.Context, r *job.Run) error {
 	for _, c := range []jetstream.StreamConfig{
-		{Name: job.WorkStream(r.ID), Subjects: []string{"scenario.work." + r.ID + ".>"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, MaxAge: keep, Duplicates: duplicate},
-		{Name: job.ResultStream(r.ID), Subjects: []string{"scenario.result." + r.ID + ".*"}, Storage: jetstream.FileStorage, MaxAge: keep, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true},
+		{Name: job.WorkStream(r.ID), Subjects: []string{job.WorkSubjects(r.ID)}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, MaxAge: keep, Duplicates: duplicate},
+		{Name: job.ResultStream(r.ID), Subjects: []string{job.ResultSubjects(r.ID)}, Storage: jetstream.FileStorage, MaxAge: keep, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true},
 		{Name: job.ExtraStream(r.ID), Subjects: []string{job.ExtraSubjects(r.ID, "*")}, Storage: jetstream.FileStorage, MaxAge: keep, Duplicates: duplicate},
 	} {
 		if err := q.Ask(ctx, func(ctx context.Context) error {
@@ -33,7 +33,7 @@ func (q *Queue) Prepare(ctx context.Context, r *job.Run) error {
 	}
 	for i := range len(r.Exclusive) + 1 {
 		c := jetstream.ConsumerConfig{
-			Durable: job.Lane(i), FilterSubject: "scenario.work." + r.ID + "." + job.Lane(i) + ".*",
+			Durable: job.Lane(i), FilterSubject: job.LaneSubjects(r.ID, job.Lane(i)),
 			AckPolicy: jetstream.AckExplicitPolicy, AckWait: r.AckWait, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: slotsMax,
 		}
 		if i > 0 {

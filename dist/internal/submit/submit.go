@@ -180,8 +180,8 @@ func Resume(ctx context.Context, q *queue.Queue, r *job.Run) error {
 	// The units that wait come first: one that is done meanwhile is among the results.
 	there := map[int]bool{}
 	for _, of := range []struct{ stream, subjects string }{
-		{job.WorkStream(r.ID), "scenario.work." + r.ID + ".>"},
-		{job.ResultStream(r.ID), "scenario.result." + r.ID + ".*"},
+		{job.WorkStream(r.ID), job.WorkSubjects(r.ID)},
+		{job.ResultStream(r.ID), job.ResultSubjects(r.ID)},
 	} {
 		var info *jetstream.StreamInfo
 		if err := q.Ask(ctx, func(ctx context.Context) error {
