@@ -75,7 +75,10 @@ func headOf(sent []byte) (h head, known bool) {
 func parseHead(text []byte, to *http.Request) (status int, closes bool, err error) {
 	r := headReaders.Get().(*bufio.Reader)
 	r.Reset(bytes.NewReader(text))
-	defer headReaders.Put(r)
+	defer func() {
+		r.Reset(nil) // the script may go
+		headReaders.Put(r)
+	}()
 	resp, err := http.ReadResponse(r, to)
 	if err != nil {
 		return 0, false, err
