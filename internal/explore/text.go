@@ -287,7 +287,7 @@ func ended(e *trace.Event) string {
 func writeDeadlocks(b *strings.Builder, reports []*Report) {
 	var files []string
 	hint := "give the step a timeout or attempt_timeout, or its provider a timeout; or --except deadlock"
-	places, actors := map[string][]string{}, false
+	places, finds, actors := map[string][]string{}, map[string][]*Find{}, false
 	for _, r := range reports {
 		for _, f := range r.Finds {
 			if !f.deadlock() {
@@ -301,9 +301,10 @@ func writeDeadlocks(b *strings.Builder, reports []*Report) {
 				hint = "give the program's clients a deadline, such as http.Client.Timeout"
 			}
 			actors = actors || slices.ContainsFunc(f.Events, func(e trace.Event) bool { return e.Actor != "" })
-			if places[r.World.File] == nil {
+			if finds[r.World.File] == nil {
 				files = append(files, r.World.File)
 			}
+			finds[r.World.File] = append(finds[r.World.File], f)
 			for _, p := range f.Breaks {
 				if !slices.Contains(places[r.World.File], p) {
 					places[r.World.File] = append(places[r.World.File], p)
@@ -313,12 +314,8 @@ func writeDeadlocks(b *strings.Builder, reports []*Report) {
 	}
 	for _, file := range files {
 		fmt.Fprintf(b, "find   deadlock  %s: %s\n", file, waitingFor(places[file]))
-		for _, r := range reports {
-			for _, f := range r.Finds {
-				if r.World.File == file && f.deadlock() && !f.Known {
-					f.writePlace(b)
-				}
-			}
+		for _, f := range finds[file] {
+			f.writePlace(b)
 		}
 	}
 	if actors {

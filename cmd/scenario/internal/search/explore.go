@@ -423,10 +423,7 @@ func (x *exploration) tried() error {
 		return err
 	}
 	a := explore.Sum(x.reports)
-	tried := 0
-	for _, l := range a.Levels {
-		tried += l.Tried
-	}
+	tried, _ := a.Tried()
 	switch f := x.flags; {
 	case tried == 0:
 		return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("nothing was tried: the budget %s ended before the first fault", f.budget), "give --budget more, such as 20000runs")
