@@ -121,9 +121,8 @@ scenario "s" {
 	}
 }
 
-// The operand of a condition that fails says of how many it speaks.
-func TestQuantifierOverNothingIsShown(t *testing.T) {
-	r := Run(mustCompile(t, `
+// oneAnswer is a step that is answered at once, with a check to be filled in.
+const oneAnswer = `
 provider "openai" "m" { model = "x" }
 workflow "w" {
   provider = provider.m
@@ -134,9 +133,13 @@ scenario "s" {
   on "a" {
     reply { content = "x" }
   }
-  assert "x" { condition = alltrue([for d in step.a.delays_ms : d < 10]) && step.a.content == "y" }
+  %s
 }
-`)[0], RunOptions{})
+`
+
+// The operand of a condition that fails says of how many it speaks.
+func TestQuantifierOverNothingIsShown(t *testing.T) {
+	r := Run(mustCompile(t, fmt.Sprintf(oneAnswer, `assert "x" { condition = alltrue([for d in step.a.delays_ms : d < 10]) && step.a.content == "y" }`))[0], RunOptions{})
 	if len(r.Problems) != 1 || len(r.Problems[0].Operands) == 0 || r.Problems[0].Operands[0].Value != "true (0 of 0)" {
 		t.Errorf("problems are %+v", r.Problems)
 	}
@@ -150,20 +153,7 @@ func TestBrokenInvariantShowsSomething(t *testing.T) {
 		"negation":   "!(step.a.status == \"success\" && step.a.content == \"x\")",
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := Run(mustCompile(t, fmt.Sprintf(`
-provider "openai" "m" { model = "x" }
-workflow "w" {
-  provider = provider.m
-  step "llm" "a" { prompt = "why?" }
-}
-scenario "s" {
-  run = workflow.w
-  on "a" {
-    reply { content = "x" }
-  }
-  invariant "x" { condition = %s }
-}
-`, condition))[0], RunOptions{})
+			r := Run(mustCompile(t, fmt.Sprintf(oneAnswer, "invariant \"x\" { condition = "+condition+" }"))[0], RunOptions{})
 			if len(r.Problems) != 1 || r.Problems[0].Kind != "invariant" || len(r.Relaxed) > 0 {
 				t.Errorf("problems are %+v, and beside them %+v", r.Problems, r.Relaxed)
 			}
