@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -30,6 +31,17 @@ func TestLimit(t *testing.T) {
 		if got := c.l.met(c.x); got != c.want {
 			t.Errorf("%s: got %v", c.name, got)
 		}
+	}
+}
+
+// Shows that measuring nothing is an error, and that it names what there is.
+func TestNothingChosen(t *testing.T) {
+	id := func(b bar) string { return b.ID }
+	if got, err := chosen(bars(), regexp.MustCompile("^G2$"), id); err != nil || len(got) != 2 {
+		t.Errorf("%d bars, %v", len(got), err)
+	}
+	if _, err := chosen(bars(), regexp.MustCompile("^G99$"), id); err == nil || !strings.Contains(err.Error(), `matches "^G99$"; there is G1, G2, `) {
+		t.Error(err)
 	}
 }
 

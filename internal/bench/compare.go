@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/scenario-lang/scenario/internal/bench/paired"
 )
@@ -160,6 +161,23 @@ func (l *lab) buildOf(ref string) (build, error) {
 	return b, nil
 }
 
+// chosen are those of a list whose names match. None is an error, which would look as if
+// nothing had been found.
+func chosen[T any](all []T, only *regexp.Regexp, name func(T) string) ([]T, error) {
+	var kept []T
+	var names []string
+	for _, one := range all {
+		if only.MatchString(name(one)) {
+			kept = append(kept, one)
+		}
+		names = append(names, name(one))
+	}
+	if len(kept) == 0 {
+		return nil, fmt.Errorf("nothing here matches %q; there is %s", only, strings.Join(slices.Compact(names), ", "))
+	}
+	return kept, nil
+}
+
 // comparisons are the rows: commands as whole processes, and works.
 func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 	typical, err := l.typical(200)
@@ -199,5 +217,5 @@ func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 			return c.cpu, err
 		}})
 	}
-	return slices.DeleteFunc(all, func(c comparison) bool { return !only.MatchString(c.name) }), nil
+	return chosen(all, only, func(c comparison) string { return c.name })
 }

@@ -78,12 +78,12 @@ func (l *lab) measure(s settings, stdout io.Writer) error {
 	if s.wire {
 		list = wireBars()
 	}
+	if list, err = chosen(list, s.only, func(b bar) string { return b.ID }); err != nil {
+		return err
+	}
 	var rows []row
 	var failed error
 	for _, b := range list {
-		if !s.only.MatchString(b.ID) {
-			continue
-		}
 		m, err := b.Measure(l)
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("%s, %s, could not be measured: %w", b.ID, b.What, err))

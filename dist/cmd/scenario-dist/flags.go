@@ -79,12 +79,13 @@ func (f *suiteFlags) check() error {
 
 // open loads what paths name and makes a submission of it. The caller closes the
 // invocation, which is nil with an error before it began.
-func (f *suiteFlags) open(a *cli.App, flags *pflag.FlagSet, paths []string) (*harness.Invocation, *submit.Submission, error) {
+func (f *suiteFlags) open(a *cli.App, command *cobra.Command, paths []string) (*harness.Invocation, *submit.Submission, error) {
 	if err := f.check(); err != nil {
 		return nil, nil, err
 	}
+	a.Benches = command.CommandPath() + " --bench"
 	l := harness.NewLoader(a)
-	if err := f.play.Read(a, l, flags); err != nil {
+	if err := f.play.Read(a, l, command.Flags()); err != nil {
 		return nil, nil, err
 	}
 	f.Scores = f.bench || onlyBenches(l.Source, paths)

@@ -479,3 +479,16 @@ func TestWhatASetupLacks(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, errs)
 	}
 }
+
+// Shows that a bench which is not run is named with the call of this command that runs it.
+func TestBenchBesideScenarios(t *testing.T) {
+	files := benchWith("", `echo '{"n": 1}'`)
+	files["a.scenario.hcl"] = someScenarios
+	folder(t, files)
+	for _, args := range [][]string{{"run"}, {"submit", "--detach", "--queue", local(t)}} {
+		want := "scenario-dist " + args[0] + " --bench runs it"
+		if _, _, errs := called(t, nil, args...); !strings.Contains(errs, want) {
+			t.Errorf("%s does not say %q:\n%s", args[0], want, errs)
+		}
+	}
+}

@@ -58,6 +58,10 @@ func serving(t *testing.T, dir string, port int) *exec.Cmd {
 
 var runID = regexp.MustCompile(`run ([a-z0-9]+): `)
 
+// enoughKills is how many runs there have to be for one of them to lose a worker that
+// has a unit: six are too few for that.
+const enoughKills = 50
+
 // kills is how many runs lose something: one of each kind twice, or as many as SCENARIO_KILLS says.
 func kills(t *testing.T) int {
 	if n, err := strconv.Atoi(os.Getenv("SCENARIO_KILLS")); err == nil {
@@ -106,6 +110,9 @@ func TestKills(t *testing.T) {
 		k.round(round)
 	}
 	t.Logf("%d units were handed out again, in all rounds together", k.again)
+	if n := kills(t); n >= enoughKills && k.again == 0 {
+		t.Errorf("no kill of %d rounds met a unit that was under way, so that they show nothing", n)
+	}
 }
 
 // A killing is what is killed, and what comes of it.

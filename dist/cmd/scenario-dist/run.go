@@ -12,7 +12,6 @@ import (
 	"sync"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/scenario-lang/scenario/dist/internal/collect"
 	"github.com/scenario-lang/scenario/dist/internal/queue"
@@ -39,7 +38,7 @@ func runCommand(a *cli.App) *cobra.Command {
 			"goes on from there.",
 		ValidArgsFunction: cli.CompleteFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.Hiding(func(a *cli.App) error { return f.run(a, cmd.Flags(), args) })
+			return a.Hiding(func(a *cli.App) error { return f.run(a, cmd, args) })
 		},
 	}
 	cmd.Flags().SortFlags = false
@@ -58,13 +57,13 @@ const keepSource = 4 << 20
 const memoryRoom = 384 << 20
 
 // run is the whole of `scenario-dist run`.
-func (f *runFlags) run(a *cli.App, flags *pflag.FlagSet, paths []string) error {
+func (f *runFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error {
 	if f.workers < 1 || f.workers > 1000 {
 		return cli.Usagef("", "--workers must be from 1 to 1000, not %d", f.workers)
 	}
 	f.keep = keepSource
 	a.Memory.Room(memoryRoom)
-	su, s, err := f.open(a, flags, paths)
+	su, s, err := f.open(a, cmd, paths)
 	if su != nil {
 		defer su.Close()
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/scenario-lang/scenario/dist/internal/queue"
 	"github.com/scenario-lang/scenario/dist/internal/submit"
@@ -34,7 +33,7 @@ func submitCommand(a *cli.App) *cobra.Command {
 			"scenario-dist collect reports it.",
 		ValidArgsFunction: cli.CompleteFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.Hiding(func(a *cli.App) error { return f.run(a, cmd.Flags(), args) })
+			return a.Hiding(func(a *cli.App) error { return f.run(a, cmd, args) })
 		},
 	}
 	cmd.Flags().SortFlags = false
@@ -45,7 +44,7 @@ func submitCommand(a *cli.App) *cobra.Command {
 }
 
 // run is the whole of `scenario-dist submit`.
-func (f *submitFlags) run(a *cli.App, flags *pflag.FlagSet, paths []string) error {
+func (f *submitFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error {
 	if f.detach && len(f.Reports) > 0 {
 		return cli.Usagef("scenario-dist collect RUN --report … writes it", "--report and --detach exclude each other: who does not wait has no results to report")
 	}
@@ -55,7 +54,7 @@ func (f *submitFlags) run(a *cli.App, flags *pflag.FlagSet, paths []string) erro
 		return err
 	}
 	defer q.Close()
-	su, s, err := f.suiteFlags.open(a, flags, paths)
+	su, s, err := f.suiteFlags.open(a, cmd, paths)
 	if su != nil {
 		defer su.Close()
 	}

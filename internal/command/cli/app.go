@@ -48,6 +48,8 @@ type App struct {
 	// Diagnostics writes what is wrong with files to standard output too,
 	// where a program asked for it.
 	Diagnostics func(w io.Writer, diags hcl.Diagnostics)
+	// Benches is what runs a bench, for hints; "" is for scenario bench.
+	Benches string
 }
 
 // Source is where scenario files are, the disk as it is now where nothing else was

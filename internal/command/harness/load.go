@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -164,7 +165,7 @@ func Load(a *cli.App, l *Loader, paths []string, workers int, h *cli.Halt, quiet
 	if !quiet && !l.Benches {
 		for _, f := range files {
 			if len(f.Benches) > 0 && len(f.Plans) == 0 && !f.Failed() && len(files) > 1 {
-				fmt.Fprintf(a.Stderr, "note: %s has no scenario for its bench %q: scenario bench runs it\n", cli.Visible(f.Path), f.Benches[0])
+				fmt.Fprintf(a.Stderr, "note: %s has no scenario for its bench %q: %s runs it\n", cli.Visible(f.Path), f.Benches[0], cmp.Or(a.Benches, "scenario bench"))
 			}
 		}
 	}
