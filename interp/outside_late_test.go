@@ -3,6 +3,7 @@ package interp
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -103,6 +104,55 @@ func TestAttemptsEndInTheirOrder(t *testing.T) {
 				v, diags := seen.Value("tostring(endpoint.data.retries)")
 				if diags.HasErrors() || v.AsString() != c.retries {
 					t.Errorf("%#v retries, want %s %v", v, c.retries, diags)
+				}
+			})
+		})
+	}
+}
+
+// Shows which attempts are one call where a client is seen leaving after the next request
+// that asks the same: up to the patience of the run it may be the same client, which gave
+// up and asked again, and later it is another one, or one that asks twice at once. An
+// answer that was given out has no such allowance: when it was over is known exactly.
+func TestOnlyWhoLeavesIsSeenLate(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		name           string
+		entry          string
+		patience, late time.Duration // how long after the second request the first is over
+		left           bool
+		calls          int
+	}{
+		{"a silence that was left", `fault "hang" { times = 2 }`, 50 * ms, 50 * ms, true, 1},
+		{"a silence that was left later", `fault "hang" { times = 2 }`, 50 * ms, 50*ms + 1, true, 2},
+		{"a silence that was left before", `fault "hang" { times = 2 }`, 50 * ms, 0, true, 1},
+		{"a healthy answer that was left", "reply {\n latency = \"1m\"\n times = 2\n}", 50 * ms, 50 * ms, true, 1},
+		{"a healthy answer that was left later", "reply {\n latency = \"1m\"\n times = 2\n}", 50 * ms, 50*ms + 1, true, 2},
+		{"where nothing is late", `fault "hang" { times = 2 }`, 0, 1, true, 2},
+		{"where nothing is late, at that instant", `fault "hang" { times = 2 }`, 0, 0, true, 1},
+		{"where time is scaled", `fault "hang" { times = 2 }`, 500 * ms, 500 * ms, true, 1},
+		{"an answer", "reply {\n status_code = 503\n latency = \"100ms\"\n times = 2\n}", 50 * ms, 1, false, 2},
+		{"an answer, at that instant", "reply {\n status_code = 503\n latency = \"100ms\"\n times = 2\n}", 50 * ms, 0, false, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				plan := compileAt(t, "a.scenario.hcl", "provider \"http\" \"data\" { base_url = \"https://data.test\" }\nscenario \"s\" {\n  on \"data\" {\n"+c.entry+"\n}\n  expect \"run\" { status = \"success\" }\n}\n")[0]
+				run := NewOutside(plan, OutsideOptions{Clock: wire.System(), Way: Exec, Patience: c.patience})
+				first := began(t, run, 1)
+				time.Sleep(100*ms - c.late)
+				second := began(t, run, 2)
+				time.Sleep(c.late)
+				if c.left {
+					first.Served(wire.Served{By: wire.ByClient})
+				} else {
+					gives(first)
+					first.Served(wire.Served{Sent: len(first.Script().Bytes()), By: wire.ByServer})
+				}
+				second.Served(wire.Served{By: wire.ByClient})
+				_, seen := run.Finish("")
+				v, diags := seen.Value("tostring(length(endpoint.data.calls))")
+				if diags.HasErrors() || v.AsString() != strconv.Itoa(c.calls) {
+					t.Errorf("%#v calls, want %d %v", v, c.calls, diags)
 				}
 			})
 		})

@@ -15,8 +15,9 @@ import (
 // again.
 type call struct {
 	n, attempts int
-	// What became of its last attempt, and when.
-	at      time.Duration
+	// What became of its last attempt, and the earliest instant at which its client may
+	// have made the next.
+	free    time.Duration
 	outcome string
 	sent    int
 }
@@ -34,7 +35,7 @@ func (l *lane) belongs(x *Exchange) *call {
 		l.calls[k] = append(reachable(l.calls[k], x.run.earliest()), c)
 	}
 	c.attempts++
-	c.at, c.outcome, c.sent = x.at, x.outcome, x.sent
+	c.free, c.outcome, c.sent = x.free(), x.outcome, x.sent
 	return c
 }
 
@@ -71,7 +72,7 @@ func (l *lane) continued(x *Exchange) *call {
 // began, nil where none is.
 func latest(calls []*call, started time.Duration) *call {
 	for _, c := range slices.Backward(calls) {
-		if c.at <= started+seen {
+		if c.free <= started {
 			return c
 		}
 	}
@@ -82,7 +83,7 @@ func latest(calls []*call, started time.Duration) *call {
 // may yet be part of.
 func reachable(calls []*call, since time.Duration) []*call {
 	for i, c := range slices.Backward(calls) {
-		if c.at <= since+seen {
+		if c.free <= since {
 			return calls[i:]
 		}
 	}
@@ -110,10 +111,6 @@ func (c *call) continuedBy(x *Exchange) bool {
 	}
 	return true
 }
-
-// seen is how much later than the next attempt the end of the one before it may
-// be seen.
-const seen = 50 * time.Millisecond
 
 // What attempts ask, as they are compared.
 type what [sha256.Size]byte

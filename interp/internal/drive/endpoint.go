@@ -2,6 +2,7 @@ package drive
 
 import (
 	"slices"
+	"time"
 
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
@@ -72,14 +73,11 @@ type lane struct {
 
 // A ticket is a place in the line of a lane.
 type ticket struct {
-	// met are the exchanges that its request overlaps: their answers were not over when
-	// it had been read.
-	met []*Exchange
+	// read is when its request had been read to the end, and met are the exchanges whose
+	// answers were not over then.
+	read time.Duration
+	met  []*Exchange
 }
-
-// overlaps reports whether a request overlaps an exchange whose client has not left
-// without an answer: nothing else excuses it.
-func (t *ticket) overlaps(x *Exchange) bool { return !x.left && slices.Contains(t.met, x) }
 
 // taken is an entry that was taken, with the cursor as it was before.
 type taken struct {
@@ -98,8 +96,8 @@ func (l *lane) wake() {
 }
 
 // queue gives a request its place in the line.
-func (l *lane) queue() *ticket {
-	mine := &ticket{}
+func (l *lane) queue(read time.Duration) *ticket {
+	mine := &ticket{read: read}
 	for _, t := range l.taken {
 		if !t.isOver() {
 			mine.met = append(mine.met, t.Exchange)

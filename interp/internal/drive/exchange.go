@@ -59,7 +59,9 @@ type Exchange struct {
 	// after them.
 	size  int
 	quiet bool
-	// ended says that it is over, and left that its client ended it while there was
+	// over is when the last wait of the answer was, or its end where that came before.
+	over time.Duration
+	// ended says that it has ended, and left that its client ended it while there was
 	// more to say or to wait for.
 	ended, left bool
 	gate        string // that answers in the place of an endpoint
@@ -101,19 +103,9 @@ func (x *Exchange) play(s wire.WireScript) {
 			break
 		}
 	}
-	x.size = n
+	x.size, x.over = n, notYet
+	x.gotOn()
 }
-
-// spent reports whether the answer has come to its end as far as a server can
-// tell: it has begun to arrive, and what is left of it takes no time, also where
-// the client reads no more.
-func (x *Exchange) spent() bool {
-	return x.quiet && (x.sent > 0 || x.reached > 0) && !x.hasWait() || x.struck()
-}
-
-// isOver reports whether the answer has no wait left, or its client has left. One that
-// its client has put aside is in nobody's way.
-func (x *Exchange) isOver() bool { return x.ended || x.aside || !x.hasWait() }
 
 // Aside says that the client asks for something else before it takes the rest of the
 // answer, or that it comes back for that.
@@ -126,20 +118,12 @@ func (x *Exchange) Aside(is bool) {
 	}
 }
 
-// hasWait reports whether a wait of the answer is not over.
-func (x *Exchange) hasWait() bool {
-	return x.waits && x.sent <= x.last && x.reached < x.waited
-}
-
 // Sent implements wire.Watch.
 func (x *Exchange) Sent(n int) {
 	x.run.mu.Lock()
 	defer x.run.mu.Unlock()
-	before := x.isOver()
 	x.sent += n
-	if x.lane != nil && !before && x.isOver() {
-		x.lane.wake()
-	}
+	x.gotOn()
 }
 
 // End implements wire.Watch.
@@ -199,7 +183,7 @@ func (x *Exchange) end(left bool) {
 	r := x.run
 	x.afterThoseBefore()
 	x.ended, x.left, r.lastEnd = true, left, r.Now()
-	x.at = x.endedAt(left)
+	x.at, x.over = x.endedAt(left), min(x.over, r.lastEnd)
 	for _, other := range x.along {
 		other.sent = x.sent
 		other.end(left)

@@ -13,7 +13,7 @@ import (
 func (x *Exchange) goesOn(a exchange.Answer) {
 	x.take, x.relay = a.Take, exchange.RelayOf(a.Script)
 	if x.relay != nil { // for as long as that takes
-		x.waits, x.last, x.waited, x.quiet = true, math.MaxInt, math.MaxInt, false
+		x.waits, x.last, x.waited, x.quiet, x.over = true, math.MaxInt, math.MaxInt, false, notYet
 	}
 	if x.take == nil {
 		return

@@ -27,8 +27,9 @@ type Options struct {
 	// Clock is the run's; it begins with the run.
 	Clock wire.Clock
 	Way   plan.Way
-	// Patience is how long a request that overlaps another waits for the client
-	// of that one to be seen leaving. With 0 it never waits.
+	// Patience is how much later than it left, and perhaps asked again, a client may be
+	// seen leaving: so long a request that overlaps another waits for that. With 0 it never
+	// waits.
 	Patience time.Duration
 	// TimeScale is by how much the run's clock is faster than the program's; 0 is
 	// as fast.

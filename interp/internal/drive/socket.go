@@ -28,15 +28,12 @@ func (x *Exchange) Reached(op int) {
 }
 
 func (x *Exchange) reach(op int) {
-	before := x.isOver()
 	x.reached = op + 1
 	x.sent = 0
 	for _, o := range x.script.Ops[:op] {
 		x.sent += len(o.Data)
 	}
-	if x.lane != nil && !before && x.isOver() {
-		x.lane.wake()
-	}
+	x.gotOn()
 }
 
 // Sending says that bytes of the script are about to be written, or a reset to

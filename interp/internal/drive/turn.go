@@ -14,7 +14,7 @@ import (
 // meanwhile has overlapped it all the same. What strikes the request is asked when it
 // is its turn: which one a fault strikes is a matter of order, too.
 func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange.Wanted, asked *exchange.Asked) (bool, error) {
-	mine := l.queue()
+	mine := l.queue(r.Now())
 	defer func() {
 		l.waiting = slices.DeleteFunc(l.waiting, func(t *ticket) bool { return t == mine })
 		l.wake()
