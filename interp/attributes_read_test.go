@@ -294,7 +294,7 @@ func (c *attributeChecks) look(t *testing.T, p *plan.Plan, o *Observation, names
 			i := slices.IndexFunc(names, func(n dsl.Name) bool { return n.Env == nil && n.Range == a.NameRange })
 			needs := &read.Needs{}
 			needs.Add(a.Expr)
-			if v, diags := a.Expr.Value(o.obs.ObservedContext(needs)); i >= 0 && !diags.HasErrors() {
+			if v, diags := a.Expr.Value(o.obs.ObservedContext(needs, nil)); i >= 0 && !diags.HasErrors() {
 				c.expected(names[i].Of, a.Name, v, where)
 			}
 		}
@@ -341,7 +341,7 @@ func (c *attributeChecks) expected(of *schema.Shape, name string, v cty.Value, w
 func (c *attributeChecks) assertion(a *plan.Assertion, obs *observe.Observed, roots map[string]*schema.Shape, where string) bool {
 	needs := &read.Needs{}
 	needs.Add(a.Condition)
-	ctx := obs.ObservedContext(needs)
+	ctx := obs.ObservedContext(needs, nil)
 	rows := map[attribute]bool{}
 	for name, v := range ctx.Variables {
 		c.present(rows, roots[name], v)

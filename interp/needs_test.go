@@ -40,7 +40,7 @@ func TestNarrowResultsReadLikeWholeOnes(t *testing.T) {
 			for _, root := range resultRoots {
 				whole.Child(root).All = true
 			}
-			full := r.Obs.ObservedContext(whole)
+			full := r.Obs.ObservedContext(whole, nil)
 			for _, path := range pathsIn(full) {
 				if seen[path.kind()]++; seen[path.kind()] > 4 {
 					continue
@@ -57,7 +57,7 @@ func TestNarrowResultsReadLikeWholeOnes(t *testing.T) {
 					}
 					needs := &read.Needs{}
 					needs.Add(e)
-					got, diags := e.Value(r.Obs.ObservedContext(needs))
+					got, diags := e.Value(r.Obs.ObservedContext(needs, nil))
 					if diags.HasErrors() || !got.RawEquals(want) {
 						t.Errorf("%s, scenario %q: %s is %#v, want %#v %v", file, p.Name, form, got, want, diags)
 					}

@@ -160,3 +160,63 @@ func TestBrokenInvariantShowsSomething(t *testing.T) {
 		})
 	}
 }
+
+// An invariant that held at first and cannot be evaluated in the end says so: it is an
+// error if its condition could not be evaluated whatever were there in place of null, and
+// else it waits, and the report tells of it. What an event, a span or a series lacks is
+// null where it is read by name, as in assertions.
+func TestInvariantThatCannotBeEvaluatedInTheEnd(t *testing.T) {
+	const (
+		holds = iota
+		waits
+		broken
+		fails
+	)
+	for condition, want := range map[string]int{
+		`length([for a in step.a.attempts : a if length([for k, v in a : k if v == "tls_error"]) > 0]) == 0`:              broken,
+		`alltrue([for a in step.a.attempts : tonumber(a.target) == 1])`:                                                   broken,
+		`alltrue([for a in step.a.attempts : a.error == null || a.error.kind != "timeout"])`:                              holds,
+		`length([for a in step.a.attempts : a if a.error.kind == "timeout"]) == 0`:                                        waits,
+		`alltrue([for a in step.a.attempts : a.fault == "timeout" || tonumber(a.provider) == 1])`:                         waits,
+		`alltrue([for a in step.a.attempts : a.status_code < 500 && upper(a.error.kind) != "TIMEOUT"])`:                   waits,
+		`length([for e in events({ type = "step_end" }) : e if e.skipped_reason != null]) == 0`:                           holds,
+		`length([for e in events({ type = "step_end" }) : e if e.skipped_reason == null]) == 0`:                           fails,
+		`length([for e in events() : e if e.step == "a" && e.kind == "timeout"]) == 0`:                                    holds,
+		`alltrue([for e in events() : e.type != "attempt_end" || e.kind == null])`:                                        holds,
+		`alltrue([for e in events() : e.step == null || !can(e.skipped_reason)])`:                                         holds,
+		`alltrue([for e in events() : e.step == null || lookup(e, "skipped_reason", "none") == "none"])`:                  holds,
+		`alltrue([for s in spans() : s.attributes["error.type"] == null])`:                                                holds,
+		`alltrue([for e in flatten(spans()[*].events) : e.attributes.skipped_reason == null])`:                            holds,
+		`alltrue([for m in metrics("gen_ai.client.operation.duration") : m.labels["error.type"] == null])`:                holds,
+		`length([for m in metrics("gen_ai.client.operation.duration") : m if m.labels["error.type"] == null]) == 0`:       fails,
+		`alltrue([for e in events({ type = "step_end" }) : length(keys(e)) < 20 || e.skipped_reason == "when is false"])`: holds,
+		`alltrue([for e in events({ type = "step_end" }) : e.skipped_reason == null || can(e.skipped_reason)])`:           broken,
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(oneAnswer, `expect "a" { content = "x" }
+  invariant "x" { condition = `+condition+` }`))[0], RunOptions{})
+		got := holds
+		switch {
+		case len(r.Problems) == 1 && strings.Contains(r.Problems[0].Message, "could be evaluated at first, and not in the end"):
+			got = broken
+		case len(r.Problems) == 1 && strings.Contains(r.Problems[0].Message, "the condition does not hold"):
+			got = fails
+		case len(r.Problems) == 0 && len(r.Relaxed) == 1 && strings.Contains(r.Relaxed[0].Message, "could not be evaluated in the end"):
+			got = waits
+		}
+		if got != want || len(r.Problems) > 1 || got == holds && len(r.Relaxed) > 0 {
+			t.Errorf("%s: it is %d, want %d: %+v %+v", condition, got, want, r.Problems, r.Relaxed)
+		}
+	}
+}
+
+// What is null for a condition that reads it by name is nowhere else: a snapshot and an
+// assertion beside it see events as they are in the trace.
+func TestWhatEventsLackIsNullWhereItIsRead(t *testing.T) {
+	r := Run(mustCompile(t, fmt.Sprintf(oneAnswer, `
+  assert "read" { condition = [for e in events() : e.type if e.stop == "terminal"] == [] && events({ type = "step_end" })[0].skipped_reason == null }
+  assert "kind" { condition = [for e in events() : e.type if e.skipped_reason == "when is false"] == [] && !strcontains(jsonencode(spans()[*].attributes), "skipped_reason") }
+  assert "whole" { condition = alltrue([for e in events() : !contains(keys(e), "skipped_reason") && !can(e.stop)]) }`))[0], RunOptions{})
+	if len(r.Problems) > 0 {
+		t.Errorf("problems are %+v", r.Problems)
+	}
+}

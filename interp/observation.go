@@ -10,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/observe/lacking"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -56,7 +57,7 @@ func (o *Observation) Value(expr string) (cty.Value, hcl.Diagnostics) {
 	needs.Add(e)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	v, diags := dsl.Evaluate(e, o.obs.ObservedContext(needs))
+	v, diags := dsl.Evaluate(e, o.obs.ObservedContext(needs, lacking.In(e)))
 	if diags.HasErrors() {
 		return cty.NilVal, diags
 	}

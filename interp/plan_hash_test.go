@@ -36,7 +36,7 @@ var undecided = reasons(map[string][]string{
 	},
 	"made of what is in the JSON": {
 		"actor.HandlerSpec.Return", "actor.ToolSpec.Return", "actor.HandlerSpec.Works", "actor.Spec.Late",
-		"plan.Assertion.Source", "plan.SnapshotCheck.Source", "plan.BenchRubric.Source", "plan.BenchCase.Ctx", "plan.Classifier.Actors", "plan.Classifier.Keys",
+		"plan.Assertion.Source", "plan.Assertion.Lacking", "plan.SnapshotCheck.Source", "plan.BenchRubric.Source", "plan.BenchCase.Ctx", "plan.Classifier.Actors", "plan.Classifier.Keys",
 		"plan.Invariant.Absence", "plan.Invariant.Checks", "plan.Invariant.Needs", "plan.Invariant.Plain", "plan.Invariant.Standard", "plan.Plan.Excuses", "plan.Excuse.Asked", "plan.AskedEnding.Of", "plan.AskedEnding.Needs",
 		"plan.Plan.Needs", "plan.Provider.Adapter", "plan.Step.ExpectStatus", "plan.Step.Family",
 		"plan.Step.Needs", "plan.Step.Shape", "plan.Sub.Arguments", "plan.Workflow.OutputNeeds",

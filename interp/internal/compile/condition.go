@@ -12,6 +12,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/compile/excuse"
 	"github.com/scenario-lang/scenario/interp/internal/compile/said"
 	"github.com/scenario-lang/scenario/interp/internal/compile/vacuous"
+	"github.com/scenario-lang/scenario/interp/internal/observe/lacking"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/schema"
 )
@@ -82,6 +83,7 @@ func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, en
 	if diags.HasErrors() {
 		return nil, diags
 	}
+	a.Lacking = lacking.In(a.Condition, a.Message)
 	return a, diags
 }
 

@@ -65,7 +65,7 @@ func (r *finished) asksFor(x *ending) bool {
 		if needs == nil {
 			needs = r.Plan.Needs
 		}
-		c := r.checkerOf(needs)
+		c := r.checkerOf(needs, a.Of.Lacking)
 		if v, diags := dsl.Evaluate(a.Of.Condition, c.ctx); diags.HasErrors() || !isTrue(v) {
 			return true // which is reported
 		}

@@ -140,7 +140,7 @@ func (r *finished) hiddenInvariants(all *checker, result *plan.Result) {
 		if i.evaluated == 0 || stdlib.IsModule(i.Rng.Filename) || nothing(i) {
 			continue
 		}
-		c := r.checkerOf(i.Needs)
+		c := r.checkerOf(i.Needs, i.Lacking)
 		if v, diags := dsl.Evaluate(i.Condition, c.ctx); !diags.HasErrors() && v.RawEquals(cty.True) {
 			if p := c.hidden("invariant", &i.Assertion, v); p != nil {
 				result.Problems = append(result.Problems, *p)

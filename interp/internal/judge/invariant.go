@@ -232,7 +232,8 @@ func eventText(e *trace.Event) string {
 }
 
 // Problems are the invariants that did not hold, and those that could not be
-// evaluated a single time although what they read was there. Where a scenario
+// evaluated a single time although what they read was there, or in the end for another
+// reason than that something is null. Where a scenario
 // checks nothing but invariants of its own and none of them was evaluated, all
 // of them are: it has checked nothing.
 func (w *Watcher) Problems() []plan.Problem {
@@ -240,6 +241,13 @@ func (w *Watcher) Problems() []plan.Problem {
 	idle := w.idle()
 	for _, i := range w.Left {
 		switch {
+		case i.evaluated > 0 && i.problem != "":
+			if why, defect := w.leftOpen(i); defect {
+				list = append(list, plan.Problem{
+					Kind: "invariant", Name: i.Name, Range: i.Condition.Range(),
+					Message: "the condition could be evaluated at first, and not in the end: " + why,
+				})
+			}
 		case i.evaluated > 0:
 		case i.problem != "":
 			list = append(list, plan.Problem{
@@ -255,12 +263,28 @@ func (w *Watcher) Problems() []plan.Problem {
 	return list
 }
 
+// leftOpen says why an invariant that held after some events cannot be evaluated in the
+// end, "" where it can; and whether that is a defect of its condition, and not for want of
+// something that is null.
+func (w *Watcher) leftOpen(i *watched) (why string, defect bool) {
+	if d := w.obs.Decide(i.Invariant); d.Wrong != "" {
+		return d.Wrong, w.obs.Defect(i.Invariant, &d) != ""
+	}
+	return "", false
+}
+
 // late tells of invariants that an event left open which they seem to forbid, and
-// that held in the end.
+// that held in the end; and of those that an element without what they read left open.
 func (w *Watcher) late() (list []plan.Problem) {
 	for _, i := range w.Left {
-		if i.late != "" {
-			list = append(list, plan.Problem{Kind: plan.KindIgnored, Name: "invariant " + strconv.Quote(i.Name), Range: i.Condition.Range(), Message: i.late})
+		text := i.late
+		if i.evaluated > 0 && i.problem != "" && text == "" {
+			if why, defect := w.leftOpen(i); why != "" && !defect {
+				text = "it held at first, and could not be evaluated in the end, so that it says nothing of the whole run: " + why + "\nhint: say what holds where it is null, as in x == null || …"
+			}
+		}
+		if text != "" {
+			list = append(list, plan.Problem{Kind: plan.KindIgnored, Name: "invariant " + strconv.Quote(i.Name), Range: i.Condition.Range(), Message: text})
 		}
 	}
 	return list

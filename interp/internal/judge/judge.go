@@ -14,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl/valuediff"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/observe/lacking"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/stdlib"
@@ -62,11 +63,12 @@ func (w *Watcher) JudgeEvery(result *plan.Result) {
 
 func (w *Watcher) finished() *finished { return &finished{w.obs.Plan, w.obs, w} }
 
-func (r *finished) checker() *checker { return r.checkerOf(r.Plan.Needs) }
+func (r *finished) checker() *checker { return r.checkerOf(r.Plan.Needs, nil) }
 
-// checkerOf evaluates conditions that read no more than needs say.
-func (r *finished) checkerOf(n *read.Needs) *checker {
-	return &checker{run: r, ctx: r.Obs.ObservedContext(n), idle: sync.OnceValue(func() bool { return idleSteps(r.Obs) })}
+// checkerOf evaluates conditions that read no more than needs say, with null for some
+// attributes of what queries find.
+func (r *finished) checkerOf(n *read.Needs, a lacking.Attrs) *checker {
+	return &checker{run: r, ctx: r.Obs.ObservedContext(n, a), idle: sync.OnceValue(func() bool { return idleSteps(r.Obs) })}
 }
 
 // gates adds the gates that the run broke.
@@ -106,7 +108,7 @@ func (r *finished) unread(result *plan.Result) {
 		if len(r.Plan.Placeholders) == 0 {
 			continue
 		}
-		if problem := r.checkerOf(i.Needs).unread(&i.Assertion); problem != nil {
+		if problem := r.checkerOf(i.Needs, i.Lacking).unread(&i.Assertion); problem != nil {
 			problem.Kind = "invariant"
 			result.Problems = append(result.Problems, *problem)
 		}
@@ -140,11 +142,13 @@ func (r *finished) assertions(c *checker, result *plan.Result) (empty []plan.Pro
 			continue
 		}
 		result.Checks++
-		if problem := c.assert(a); problem != nil {
-			result.Problems = append(result.Problems, *problem)
-		} else if why := c.aboutNothing(a); why != "" {
-			empty = append(empty, overNothing("assert", a.Name, why, a.Condition.Range()))
-		}
+		c.look(a, func() {
+			if problem := c.assert(a); problem != nil {
+				result.Problems = append(result.Problems, *problem)
+			} else if why := c.aboutNothing(a); why != "" {
+				empty = append(empty, overNothing("assert", a.Name, why, a.Condition.Range()))
+			}
+		})
 	}
 	return empty
 }
@@ -338,6 +342,18 @@ type checker struct {
 	source []byte
 	// written are the texts of the file, by the placeholders that would stand for them.
 	written map[string]string
+}
+
+// look lets f look at one condition, which may have attributes of its own that are null
+// where what a query finds lacks them.
+func (c *checker) look(a *plan.Assertion, f func()) {
+	if len(a.Lacking) > 0 {
+		whole := c.ctx
+		defer func() { c.ctx = whole }()
+		c.ctx = whole.NewChild()
+		c.ctx.Variables, c.ctx.Functions = whole.Variables, a.Lacking.Null(whole.Functions)
+	}
+	f()
 }
 
 // assert returns what is wrong with an assertion, or nil when it holds.

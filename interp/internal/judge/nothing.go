@@ -302,7 +302,7 @@ func empty(v cty.Value) bool {
 // inTheEnd says why an invariant shows nothing in spite of what it seemed to show while
 // the run went on: there was no time, or no second attempt, in all of it. "" where it does.
 func (r *finished) inTheEnd(i *watched) string {
-	c := r.checkerOf(i.Needs)
+	c := r.checkerOf(i.Needs, i.Lacking)
 	if v, diags := dsl.Evaluate(i.Condition, c.ctx); diags.HasErrors() || !plan.IsTrue(v) {
 		return ""
 	}

@@ -30,7 +30,7 @@ func (r Reading) Same(other Reading) bool {
 // left out. Of a condition it is the values that are compared, and not whether
 // they are as they have to be.
 func Readings(o *observe.Observed) []Reading {
-	c := &checker{run: &finished{Plan: o.Plan, Obs: o}, ctx: o.ObservedContext(o.Plan.Needs)}
+	c := &checker{run: &finished{Plan: o.Plan, Obs: o}, ctx: o.ObservedContext(o.Plan.Needs, nil)}
 	var list []Reading
 	for _, x := range o.Plan.Expects {
 		r := Reading{Kind: "expect", Name: x.Address, Range: x.Rng}
@@ -42,11 +42,11 @@ func Readings(o *observe.Observed) []Reading {
 		list = append(list, r)
 	}
 	for _, a := range o.Plan.Asserts {
-		list = append(list, c.reading("assert", a.Name, a.Condition))
+		c.look(a, func() { list = append(list, c.reading("assert", a.Name, a.Condition)) })
 	}
 	for _, i := range o.Plan.Invariants {
 		if !stdlib.IsModule(i.Rng.Filename) {
-			list = append(list, c.reading("invariant", i.Name, i.Condition))
+			c.look(&i.Assertion, func() { list = append(list, c.reading("invariant", i.Name, i.Condition)) })
 		}
 	}
 	for _, s := range o.Plan.SnapshotChecks {

@@ -7,12 +7,13 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/observe/lacking"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
 // ObservedContext holds what conditions read of the run so far, and nothing
-// more.
-func (o *Observed) ObservedContext(n *read.Needs) *hcl.EvalContext {
+// more. Some attributes of what queries find are null where it lacks them.
+func (o *Observed) ObservedContext(n *read.Needs, a lacking.Attrs) *hcl.EvalContext {
 	ctx := o.static.NewChild()
 	ctx.Variables = make(map[string]cty.Value, 8)
 	ctx.Variables["input"] = o.Plan.Inputs
@@ -37,7 +38,7 @@ func (o *Observed) ObservedContext(n *read.Needs) *hcl.EvalContext {
 	o.serviceValues(ctx, n)
 	o.benchRoot(ctx, n.Of("report"))
 	dsl.Built(ctx)
-	ctx.Functions = o.queries().functions(n)
+	ctx.Functions = a.Null(o.queries().functions(n))
 	return ctx
 }
 

@@ -3,6 +3,7 @@ package observe
 import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -38,7 +39,7 @@ func (o *Observed) Decide(c *plan.Invariant) Decision {
 	if o.waits(c) {
 		return Decision{}
 	}
-	d := Decision{Context: o.ObservedContext(c.Needs)}
+	d := Decision{Context: o.ObservedContext(c.Needs, c.Lacking)}
 	expr, ctx := c.Condition, d.Context
 	if d.Missing = missing(c.Absence.Slots, ctx); d.Missing != nil {
 		if o.early(c.Absence.Until, ctx) {
@@ -54,6 +55,45 @@ func (o *Observed) Decide(c *plan.Invariant) Decision {
 	}
 	d.decided(v)
 	return d
+}
+
+// Defect is why a condition that could not be evaluated could not be evaluated whatever
+// were there in place of null, "" where it only lacks something.
+func (o *Observed) Defect(c *plan.Invariant, d *Decision) string {
+	ctx := d.Context.NewChild()
+	ctx.Variables = make(map[string]cty.Value, len(d.Context.Variables))
+	for root, v := range d.Context.Variables {
+		ctx.Variables[root] = unknownNulls(v)
+	}
+	ctx.Functions = make(map[string]function.Function, len(d.Context.Functions))
+	for name, f := range d.Context.Functions {
+		ctx.Functions[name] = Query(func(args []cty.Value) (cty.Value, error) {
+			v, err := f.Call(args)
+			if err != nil {
+				return v, err
+			}
+			return unknownNulls(v), nil
+		})
+	}
+	_, diags := dsl.Evaluate(c.Absence.Expr, o.slots(c.Absence.Slots, ctx, func(*dsl.Slot) bool { return false }))
+	if !diags.HasErrors() {
+		return ""
+	}
+	return d.Wrong
+}
+
+// unknownNulls is a value with an unknown one in the place of each null.
+func unknownNulls(v cty.Value) cty.Value {
+	out, err := cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
+		if v.IsNull() {
+			return cty.UnknownVal(v.Type()), nil
+		}
+		return v, nil
+	})
+	if err != nil {
+		return cty.DynamicVal // never: nothing above fails
+	}
+	return out
 }
 
 // decided notes what the condition came to.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/observe/lacking"
 	"github.com/scenario-lang/scenario/interp/internal/plain"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -149,6 +150,8 @@ type Assertion struct {
 	Rng       hcl.Range
 	// Unseen says where it is not observed.
 	Unseen Unseen
+	// Absent are attributes that are null to it where what a query finds lacks them.
+	Lacking lacking.Attrs
 }
 
 // Expectation is one expect block: attributes that a result must have.
