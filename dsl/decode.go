@@ -64,6 +64,16 @@ func Syntax(path string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
 	return body, diags
 }
 
+// Expression reads an expression that stands in no file. It is nil where it has more
+// than a file may have.
+func Expression(name, text string) (hclsyntax.Expression, hcl.Diagnostics) {
+	src := []byte(text)
+	if d := unreadable(name, src); d != nil {
+		return nil, hcl.Diagnostics{d}
+	}
+	return dotted.ParseExpression(src, name, hcl.InitialPos)
+}
+
 // unreadable says why a file is not given to the parser, nil where it is. The
 // parser recurses, and takes the square of some lengths.
 func unreadable(path string, src []byte) *hcl.Diagnostic {
@@ -78,7 +88,8 @@ func unreadable(path string, src []byte) *hcl.Diagnostic {
 	if d := noText(path, src); d != nil {
 		return d
 	}
-	if rng, deep := tooDeep(path, src); deep {
+	l := &lexer{path: path, src: src}
+	if rng, deep := tooDeep(l); deep {
 		return &hcl.Diagnostic{
 			Severity: hcl.DiagError,
 			Summary:  "Nesting is too deep",
@@ -86,7 +97,7 @@ func unreadable(path string, src []byte) *hcl.Diagnostic {
 			Subject:  &rng,
 		}
 	}
-	if rng, long := tooLong(path, src); long {
+	if rng, long := tooLong(l); long {
 		return &hcl.Diagnostic{
 			Severity: hcl.DiagError,
 			Summary:  "Too long to read",

@@ -10,10 +10,13 @@ import (
 
 // maxOperators bounds the operators that nest without brackets, such as !!x,
 // a ? b : c ? d : e or x[*][*], and maxSteps what only makes a tree that is as
-// deep: a + b + c, a.b.c.
+// deep: a + b + c, a.b.c, x[i][j]. Where both stand in one expression, an operator is
+// as much as ten steps.
 const (
 	maxOperators = 5000
 	maxSteps     = 50_000
+
+	operatorWeight = maxSteps / maxOperators
 )
 
 // maxParts bounds the parts of one template, which the parser moves one by one,
@@ -23,21 +26,34 @@ const (
 	maxDigits = 10_000
 )
 
+// A lexer cuts a file into tokens when somebody first needs them.
+type lexer struct {
+	path   string
+	src    []byte
+	tokens hclsyntax.Tokens
+}
+
+func (l *lexer) all() hclsyntax.Tokens {
+	if l.tokens == nil {
+		l.tokens, _ = hclsyntax.LexConfig(l.src, l.path, hcl.InitialPos)
+	}
+	return l.tokens
+}
+
 // tooDeep finds the first place that is nested deeper than the parser, which
 // recurses, should be asked to follow: a file must not end the process. Only a
 // file of which a look at its bytes cannot tell is cut into tokens for that.
-func tooDeep(path string, src []byte) (hcl.Range, bool) {
-	if tooFew(src) || shallow(src) {
+func tooDeep(l *lexer) (hcl.Range, bool) {
+	if tooFew(l.src) || shallow(l.src) {
 		return hcl.Range{}, false
 	}
-	return deepByTokens(path, src)
+	return deepByTokens(l)
 }
 
 // tooFew reports whether a file has not even as much that nests as may be
 // nested.
 func tooFew(src []byte) bool {
-	return occurrences(src, "{[(") <= MaxNesting && (len(src) <= maxOperators || occurrences(src, "!-?*") <= maxOperators) &&
-		(len(src) <= maxSteps || occurrences(src, "+/%&|<>=.") <= maxSteps)
+	return occurrences(src, "{[(") <= MaxNesting && (len(src) <= maxOperators || occurrences(src, "!-?*")*operatorWeight+occurrences(src, "+/%&|<>=.") <= maxSteps)
 }
 
 func occurrences(src []byte, those string) int {
@@ -48,61 +64,135 @@ func occurrences(src []byte, those string) int {
 	return n
 }
 
-func deepByTokens(path string, src []byte) (hcl.Range, bool) {
-	tokens, _ := hclsyntax.LexConfig(src, path, hcl.InitialPos)
-	d := depths{runs: []int{0}}
-	for i, t := range tokens {
-		if d.token(t, i > 0 && tokens[i-1].Type == hclsyntax.TokenTemplateControl) {
+func deepByTokens(l *lexer) (hcl.Range, bool) {
+	d := newDepths()
+	var last hclsyntax.TokenType // but for line breaks and comments
+	for _, t := range l.all() {
+		d.token(t, last)
+		if d.tooDeep {
 			return t.Range, true
+		}
+		if t.Type != hclsyntax.TokenNewline && t.Type != hclsyntax.TokenComment {
+			last = t.Type
 		}
 	}
 	return hcl.Range{}, false
 }
 
-// depths follows the nesting of tokens.
+// depths follows how deep the tree may be that a parser makes of what it is told of.
+// Nothing is deeper than it says: an expression is at most as deep as its operators
+// are many, and the deepest bracket in it.
 type depths struct {
-	// runs counts operators at each level of brackets, the innermost last.
-	runs []int
-	// steps counts such as in a + b.c since the last comma or end of line.
-	steps      int
-	braces     []bool // the levels that are { … }
+	// levels are the open brackets, the innermost last. The first one is the file.
+	levels     []level
 	directives int
+	tooDeep    bool
 }
 
-// token takes in one token, and reports whether it is too deep.
-func (d *depths) token(t hclsyntax.Token, directive bool) bool {
-	here := &d.runs[len(d.runs)-1]
+// A level is what an open bracket has in it. An item of it ends at a comma, an equals
+// sign or, in some, at the end of a line.
+type level struct {
+	// lines says that line breaks end items.
+	lines bool
+	// above is how deep the bracket itself lies, own what the operators of the item
+	// add, and below how deep the deepest closed bracket of the item is.
+	above, own, below int
+	// deepest is that of the items that have ended.
+	deepest int
+}
+
+func newDepths() *depths { return &depths{levels: []level{{lines: true}}} }
+
+func (d *depths) here() *level { return &d.levels[len(d.levels)-1] }
+
+// weigh notes something in the item at hand that makes its tree deeper.
+func (d *depths) weigh(n int) {
+	l := d.here()
+	l.own += n
+	d.tooDeep = d.tooDeep || l.above+l.own+l.below > maxSteps
+}
+
+// open notes a bracket, which can be the index of what stands before it.
+func (d *depths) open(lines bool) {
+	d.weigh(1)
+	l := d.here()
+	d.levels = append(d.levels, level{lines: lines, above: l.above + l.own})
+	d.tooDeep = d.tooDeep || len(d.levels)-1 > MaxNesting
+}
+
+// close reports whether there was a bracket to close.
+func (d *depths) close() bool {
+	if len(d.levels) == 1 {
+		return false
+	}
+	d.item()
+	inner := d.here().deepest
+	d.levels = d.levels[:len(d.levels)-1]
+	l := d.here()
+	l.below = max(l.below, inner)
+	d.weigh(0)
+	return true
+}
+
+// item notes that an item has ended.
+func (d *depths) item() {
+	l := d.here()
+	l.deepest = max(l.deepest, l.own+l.below)
+	l.own, l.below = 0, 0
+}
+
+// line notes the end of a line. In brackets that are not those of a block or an object it
+// is a space.
+func (d *depths) line() {
+	if d.here().lines {
+		d.item()
+	}
+}
+
+// loops notes that the braces are a for expression, in which a line break is a space.
+func (d *depths) loops() { d.here().lines = false }
+
+// splat notes x[*], or x.* which has no bracket of its own: either nests what follows.
+func (d *depths) splat(bracket bool) {
+	d.weigh(operatorWeight)
+	if n := len(d.levels); bracket && n > 1 {
+		d.levels[n-2].own += operatorWeight
+	}
+}
+
+// token takes in one token that stands behind another one.
+func (d *depths) token(t hclsyntax.Token, last hclsyntax.TokenType) {
 	switch t.Type {
 	case hclsyntax.TokenIdent:
-		if directive {
+		if last == hclsyntax.TokenTemplateControl {
 			d.directives += nests(t.Bytes)
+			d.tooDeep = d.tooDeep || d.directives > MaxNesting
 		}
-	case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
-		d.runs, d.braces = append(d.runs, 0), append(d.braces, t.Type == hclsyntax.TokenOBrace)
+		if last == hclsyntax.TokenOBrace && string(t.Bytes) == "for" {
+			d.loops()
+		}
+	case hclsyntax.TokenOBrace:
+		d.open(true)
+	case hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+		d.open(false)
 	case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenTemplateSeqEnd:
-		if n := len(d.braces); n > 0 {
-			d.runs, d.braces = d.runs[:n], d.braces[:n-1]
-		}
+		d.close()
 	case hclsyntax.TokenBang, hclsyntax.TokenMinus, hclsyntax.TokenQuestion:
-		*here++
+		d.weigh(operatorWeight)
 	case hclsyntax.TokenDot, hclsyntax.TokenPlus, hclsyntax.TokenSlash, hclsyntax.TokenPercent, hclsyntax.TokenAnd, hclsyntax.TokenOr, hclsyntax.TokenEqualOp,
 		hclsyntax.TokenNotEqual, hclsyntax.TokenLessThan, hclsyntax.TokenLessThanEq, hclsyntax.TokenGreaterThan, hclsyntax.TokenGreaterThanEq:
-		d.steps++
+		d.weigh(1)
 	case hclsyntax.TokenStar:
-		// A splat nests what follows its bracket.
-		*here++
-		if n := len(d.runs); n > 1 {
-			d.runs[n-2]++
-		}
+		d.splat(last == hclsyntax.TokenOBrack)
 	case hclsyntax.TokenEqual, hclsyntax.TokenComma:
-		*here, d.steps = 0, 0
+		d.item()
 	case hclsyntax.TokenNewline:
-		// It ends an attribute; inside of other brackets it is a space.
-		if n := len(d.braces); n == 0 || d.braces[n-1] {
-			*here, d.steps = 0, 0
+		d.line()
+	case hclsyntax.TokenComment:
+		if bytes.HasSuffix(t.Bytes, []byte("\n")) { // it has the end of its line
+			d.line()
 		}
 	}
-	return len(d.braces) > MaxNesting || d.runs[len(d.runs)-1] > maxOperators || d.steps > maxSteps || d.directives > MaxNesting
 }
 
 // nests is by how much the word of a directive of a template nests what follows
@@ -120,7 +210,7 @@ func nests(word []byte) int {
 // telling are the bytes that a look at a file stops at: everything that the
 // cases of shallow name.
 var telling = func() (t [256]bool) {
-	for _, c := range []byte("\\\n\"$%#/*<{[()]}!-?+&|>=.") {
+	for _, c := range []byte("\\\n\"$%#/*<{[()]}!-?+&|>=.,") {
 		t[c] = true
 	}
 	return t
@@ -129,14 +219,13 @@ var telling = func() (t [256]bool) {
 // shallow reports whether a file surely is not nested too deep. It tells texts
 // and comments from the rest, because brackets in them nest nothing, and gives
 // up where that is not plain: at a heredoc, an open comment, an escaped
-// interpolation, brackets that do not match, bytes that are no text, or
-// operators in such numbers that some might nest.
+// interpolation, brackets that do not match, or bytes that are no text.
 func shallow(src []byte) bool {
 	if !utf8.Valid(src) {
 		return false
 	}
-	var around []int // open brackets around each template that is open
-	depth, brackets, operators, steps, directives := 0, 0, 0, 0, 0
+	d := newDepths()
+	var templates []int // levels around each template that is open
 	text := false
 	for i := 0; i < len(src); i++ {
 		if !telling[src[i]] {
@@ -153,40 +242,55 @@ func shallow(src []byte) bool {
 			return false
 		case text && (c == '$' || c == '%') && next == '{':
 			if c == '%' {
-				directives++
+				d.directives++
+				d.tooDeep = d.tooDeep || d.directives > MaxNesting
 			}
-			around, brackets, text = append(around, brackets), 0, false
-			depth++
+			d.open(false)
+			templates, text = append(templates, len(d.levels)), false
 			i++
 		case c == '"':
 			text = !text
 		case text:
 		case c == '#' || c == '/' && next == '/':
 			i = skipTo(src, i, "\n")
+			d.line()
 		case c == '/' && next == '*':
 			if i = skipTo(src, i+2, "*/"); i == len(src) {
 				return false
 			}
 		case c == '<' && next == '<':
 			return false
-		case c == '{' || c == '[' || c == '(':
-			brackets++
-			depth++
-		case (c == '}' || c == ']' || c == ')') && brackets > 0:
-			brackets--
-			depth--
-		case c == '}' && len(around) > 0:
-			last := len(around) - 1
-			around, brackets, text = around[:last], around[last], true
-			depth--
+		case c == '{':
+			d.open(true)
+			if rest := bytes.TrimLeft(src[i+1:], " \t\r\n"); bytes.HasPrefix(rest, []byte("for")) || bytes.HasPrefix(rest, []byte("#")) || bytes.HasPrefix(rest, []byte("/")) {
+				d.loops()
+			}
+		case c == '[' || c == '(':
+			d.open(false)
+		case c == '}' && len(templates) > 0 && templates[len(templates)-1] == len(d.levels):
+			templates, text = templates[:len(templates)-1], true
+			d.close()
 		case c == '}' || c == ']' || c == ')':
-			return false
-		case c == '!' || c == '-' || c == '?' || c == '*':
-			operators++
-		case c != '\n' && c != '$':
-			steps++
+			if !d.close() || len(templates) > 0 && templates[len(templates)-1] > len(d.levels) {
+				return false
+			}
+		case c == '*':
+			d.splat(true)
+		case (c == '!' || c == '<' || c == '>' || c == '=') && next == '=':
+			d.weigh(1)
+			i++
+		case c == '=' && next == '>':
+			i++
+		case c == '=' || c == ',':
+			d.item()
+		case c == '!' || c == '-' || c == '?':
+			d.weigh(operatorWeight)
+		case c == '\n':
+			d.line()
+		case c != '$':
+			d.weigh(1)
 		}
-		if depth > MaxNesting || operators > maxOperators || steps > maxSteps || directives > MaxNesting {
+		if d.tooDeep {
 			return false
 		}
 	}
@@ -195,17 +299,16 @@ func shallow(src []byte) bool {
 
 // tooLong finds a template or a number that takes the parser the square of its
 // length. Hardly any file is looked at more than once for that.
-func tooLong(path string, src []byte) (hcl.Range, bool) {
+func tooLong(l *lexer) (hcl.Range, bool) {
+	src := l.src
 	if len(src) <= maxDigits {
 		return hcl.Range{}, false
 	}
-	breaks := len(src) > maxParts && bytes.Count(src, []byte("\n"))+occurrences(src, "$%") > maxParts
-	if !breaks && !longNumber(src) {
+	if !manyParts(src) && !longNumber(src) {
 		return hcl.Range{}, false
 	}
-	tokens, _ := hclsyntax.LexConfig(src, path, hcl.InitialPos)
 	var parts []int // of each template that is open
-	for _, t := range tokens {
+	for _, t := range l.all() {
 		last := len(parts) - 1
 		switch t.Type {
 		case hclsyntax.TokenOQuote, hclsyntax.TokenOHeredoc:
@@ -226,6 +329,16 @@ func tooLong(path string, src []byte) (hcl.Range, bool) {
 		}
 	}
 	return hcl.Range{}, false
+}
+
+// manyParts reports whether there may be a template of more than maxParts: each of them
+// has a line of a heredoc, or an interpolation or directive and what follows it.
+func manyParts(src []byte) bool {
+	n := 2*occurrences(src, "$%") + 1
+	if bytes.Contains(src, []byte("<<")) {
+		n += bytes.Count(src, []byte("\n"))
+	}
+	return len(src) > maxParts && n > maxParts
 }
 
 // longNumber reports whether there may be a number of more than maxDigits: such a

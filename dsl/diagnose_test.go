@@ -122,7 +122,7 @@ func FuzzWriteDiagnostics(f *testing.F) {
 	f.Add("\x1b[2J 漢字 = \t“\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		src := []byte(text)
-		if _, deep := tooDeep("a", src); deep || len(src) > 1000 {
+		if _, deep := tooDeep(&lexer{path: "a", src: src}); deep || len(src) > 1000 {
 			return
 		}
 		_, diags := hclsyntax.ParseConfig(src, "a.hcl", hcl.InitialPos)

@@ -8,7 +8,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/observe/lacking"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -44,7 +43,7 @@ func shownApart(r *Result, p *plan.Plan) {
 // Value evaluates an expression over the run, as a condition of its scenario
 // would. What conditions must not show is hidden in the result.
 func (o *Observation) Value(expr string) (cty.Value, hcl.Diagnostics) {
-	e, diags := dotted.ParseExpression([]byte(expr), "expression", hcl.InitialPos)
+	e, diags := dsl.Expression("expression", expr)
 	if diags.HasErrors() {
 		return cty.NilVal, diags
 	}

@@ -43,7 +43,7 @@ scenario "skipped" {
 			t.Errorf("%s shows %#v, %s", expr, v, diags)
 		}
 	}
-	for _, expr := range []string{"step.none.content", "nothing", "1 +", ""} {
+	for _, expr := range []string{"step.none.content", "nothing", "1 +", "", strings.Repeat("(", 200), strings.Repeat("!", 10_000) + "true"} {
 		if v, diags := o.Value(expr); !diags.HasErrors() {
 			t.Errorf("%q is %#v", expr, v)
 		}

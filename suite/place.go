@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp"
@@ -83,12 +81,12 @@ func (s *Source) blockAt(file string, line int) (int, error) {
 	if err != nil {
 		return line, nil
 	}
-	parsed, _ := hclsyntax.ParseConfig(src, file, hcl.InitialPos)
-	if parsed == nil {
+	body, _ := dsl.Syntax(file, src)
+	if body == nil {
 		return line, nil
 	}
 	var begins []string
-	for _, b := range parsed.Body.(*hclsyntax.Body).Blocks {
+	for _, b := range body.Blocks {
 		if b.Type != "scenario" && b.Type != "bench" {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -35,6 +36,10 @@ var permits = map[string]permit{
 	// context.Cause reads a cause only from a context of its own package; this
 	// one has ended before anything can wait on it.
 	"interp/sched/cause.go": {Calls: []string{"context.WithCancelCause"}},
+	// What is too deep is found before anything is parsed.
+	"dsl/decode.go":        {Calls: []string{"github.com/scenario-lang/scenario/dsl/dotted.*"}},
+	"dsl/diagnose.go":      {Calls: []string{"github.com/scenario-lang/scenario/dsl/dotted.*"}},
+	"dsl/dotted/dotted.go": {Calls: []string{"github.com/hashicorp/hcl/v2/hclsyntax.*"}},
 	// wall_ms is the one value of a result that the wall clock gives.
 	"internal/command/cli/wall.go": {Calls: []string{"time.Now", "time.Since"}},
 }
@@ -53,6 +58,11 @@ var (
 	fileReads = map[string]ban{
 		"os":         {regexp.MustCompile(`^(Open|ReadFile)$`), "what is named may be a pipe or a device: use internal/disk"},
 		"crypto/tls": {regexp.MustCompile(`^LoadX509KeyPair$`), "what is named may be a pipe or a device: use internal/disk"},
+	}
+	// deepReads end the process where a text is nested deep enough.
+	deepReads = map[string]ban{
+		"github.com/hashicorp/hcl/v2/hclsyntax":        {regexp.MustCompile(`^Parse`), "the parser recurses, and a deep text ends the process: use dsl.Syntax or dsl.Expression"},
+		"github.com/scenario-lang/scenario/dsl/dotted": {regexp.MustCompile(`^Parse`), "the parser recurses, and a deep text ends the process: use dsl.Syntax or dsl.Expression"},
 	}
 	engineBans = map[string]ban{
 		"time":         {regexp.MustCompile(`^(Now|Since|Until|Sleep|After|AfterFunc|Tick|NewTimer|NewTicker)$`), "time is a parameter: use the clock that the run was given"},
@@ -78,16 +88,17 @@ func isEngine(dir string) bool {
 }
 
 // checkBanned finds what would let real time, real chance or the Go scheduler
-// into a run, and what would wait for a file that never ends.
+// into a run, what would wait for a file that never ends, and what would parse a text
+// of any depth.
 func checkBanned(f *file) []string {
 	if f.IsTest() || matchDir("internal/...", f.Dir()) {
 		return nil
 	}
 	if !isEngine(f.Dir()) {
-		return append(bannedReferences(f, clockReads), bannedReferences(f, fileReads)...)
+		return slices.Concat(bannedReferences(f, clockReads), bannedReferences(f, fileReads), bannedReferences(f, deepReads))
 	}
 	found := append(bannedReferences(f, engineBans), bannedSpecs(f)...)
-	found = append(found, bannedReferences(f, fileReads)...)
+	found = slices.Concat(found, bannedReferences(f, fileReads), bannedReferences(f, deepReads))
 	return append(found, bannedSyntax(f)...)
 }
 
@@ -240,6 +251,9 @@ func TestBannedCallsFindOffenders(t *testing.T) {
 		{"file in cmd", "cmd/scenario/x.go", `import "os"; var _, _ = os.Open("a")`, "os.Open is banned"},
 		{"file in an engine package", "suite/x.go", `import "os"; var _ = os.ReadFile`, "os.ReadFile is banned"},
 		{"file that is written", "cmd/scenario/x.go", `import "os"; var _, _ = os.Create("a")`, ""},
+		{"parser", "suite/x.go", `import "github.com/hashicorp/hcl/v2/hclsyntax"; var _ = hclsyntax.ParseConfig`, "hclsyntax.ParseConfig is banned"},
+		{"parser of expressions in cmd", "cmd/scenario/x.go", `import "github.com/scenario-lang/scenario/dsl/dotted"; var _ = dotted.ParseExpression`, "dotted.ParseExpression is banned"},
+		{"lexer", "suite/x.go", `import "github.com/hashicorp/hcl/v2/hclsyntax"; var _ = hclsyntax.LexConfig`, ""},
 		{"tests", "wire/x_test.go", `import "time"; var _ = time.Now()`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

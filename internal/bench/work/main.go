@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/pprof"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -34,8 +36,8 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) != 2 {
-		return errors.New("say which work, and how many samples of it")
+	if len(args) != 2 && len(args) != 3 {
+		return errors.New("say which work, how many samples of it, and, if you like, a file for their profile")
 	}
 	samples, err := strconv.Atoi(args[1])
 	if err != nil {
@@ -43,18 +45,30 @@ func run(args []string) error {
 	}
 	for _, w := range works() {
 		if w.name == args[0] {
-			return w.measure(samples)
+			return w.measure(samples, slices.Concat(args, []string{""})[2])
 		}
 	}
 	return fmt.Errorf("there is no work %q", args[0])
 }
 
 // measure prints a line for each sample. The heap is collected before each, so
-// that none pays for the one before it.
-func (w work) measure(samples int) error {
+// that none pays for the one before it. What takes the processor's time is written to
+// the file profile, unless that is "".
+func (w work) measure(samples int, profile string) error {
 	do, err := w.prepare()
 	if err != nil {
 		return err
+	}
+	if profile != "" {
+		f, err := os.Create(profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
 	}
 	for i := -1; i < samples; i++ {
 		runtime.GC()
