@@ -15,6 +15,7 @@ import (
 
 	"github.com/scenario-lang/scenario"
 	"github.com/scenario-lang/scenario/internal/searched"
+	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -187,6 +188,8 @@ type state struct {
 	t      testing.TB
 	driven *scenario.Driven
 	real   bool
+	// judged is the run as the checks of its file judge it, nil in a search.
+	judged *searched.Run
 	// alone says that the bubble is the test's own, so that only its cleanup can say
 	// what is left in it.
 	alone bool
@@ -203,8 +206,8 @@ type state struct {
 
 // begin begins a run, which ends with the test.
 func begin(t *testing.T, sc *scenario.Scenario, o *options) *Scenario {
-	s := &state{t: t, real: o.real, reported: map[string]bool{}}
-	drive := scenario.DriveOptions{OnProblem: s.report, Patience: time.Nanosecond}
+	s := &state{t: t, real: o.real, reported: map[string]bool{}, judged: &searched.Run{}}
+	drive := scenario.DriveOptions{OnProblem: s.report, Patience: time.Nanosecond, Search: s.judged}
 	if o.real {
 		drive.Patience = patience
 	}
@@ -244,6 +247,9 @@ func (s *state) finish() {
 		for _, w := range s.driven.Warnings() {
 			s.t.Log("warning: " + w)
 		}
+		for i := range s.judged.Result.Relaxed {
+			s.t.Log(relaxed(&s.judged.Result.Relaxed[i]))
+		}
 		for _, p := range s.result.Problems() {
 			if s.fresh(p.String()) {
 				s.t.Error(p.String())
@@ -253,6 +259,13 @@ func (s *state) finish() {
 			_ = wire.System().Sleep(context.Background(), day)
 		}
 	})
+}
+
+// relaxed is what a report says of a check that was not made or that shows nothing, and of
+// what the file allows: a green that leans on it has to say so.
+func relaxed(p *interp.Problem) string {
+	at := p.Range
+	return fmt.Sprintf("%s: %s  %s:%d: %s", p.Tells(), p.Name, at.Filename, at.Start.Line, strings.TrimRight(p.Message, "\n"))
 }
 
 // goroutines fails a test that has ended in a bubble of its own and left some blocked.

@@ -62,11 +62,17 @@ func (r *Run) mixtures(e *endpoint) {
 }
 
 // closingGates looks at what answered less often than it says, and for something
-// that the scenario checks. Where the code of a test drives, that asserts itself;
-// where a workflow drives, its end has told already.
+// that the scenario checks. Where the code of a test drives, that asserts itself, and
+// needs no checks of the file; those that there are have to be observed.
+// Where a workflow drives, its end has told already.
 func (r *Run) closingGates() {
-	if r.options.Way == plan.Exec && r.end == nil && !r.plan.ChecksItself(plan.Exec) {
-		r.gate(plan.GateNoAssertion, "the scenario checks nothing that a program shows: it has no expect, assert, snapshot or invariant block of its own about that.\nhint: say what must hold, at least expect \"run\" { status = \"success\" }; or allow = [\"no_assertion\"]", r.place())
+	const hint = "\nhint: say what must hold, at least expect \"run\" { status = \"success\" }; or allow = [\"no_assertion\"]"
+	checks := r.plan.ChecksItself
+	switch way := r.options.Way; {
+	case way == plan.Exec && r.end == nil && !checks(plan.Exec):
+		r.gate(plan.GateNoAssertion, "the scenario checks nothing that a program shows: it has no expect, assert, snapshot or invariant block of its own about that."+hint, r.place())
+	case way == plan.Embedded && !checks(plan.Embedded) && (checks(plan.Exec) || checks(plan.Interpreted)):
+		r.gate(plan.GateNoAssertion, "a Go test observes nothing of what the scenario checks: that shows only where a program is started, or where the workflow is interpreted."+hint, r.place())
 	}
 	var n exchange.Injections
 	for _, u := range r.sources.UsesOfLanes(r.lanesOf) {
