@@ -124,6 +124,20 @@ func TestWhatTheFileAloneDecides(t *testing.T) {
 		{"", "plain", assert(`step.a.status != "aborted"`), false},
 		{"", "plain", assert(`alltrue([for s in steps : s.status != "aborted"])`), false},
 		{"", "plain", assert(`[for s in steps : s if s.status == "aborted"] == []`), false},
+		{"", "plain", assert(`!(step.a.status == "cancelled")`), false},
+		{"", "plain", assert(`step.a.status != "timeout"`), false},
+		{"", "plain", assert(`!contains([for s in steps : s.status], "cancelled")`), false},
+		{"", "plain", assert(`step.a.status != "failed"`), true},
+		{"timeout = \"5s\"", "plain", assert(`step.a.status != "timeout"`), true},
+		{"timeout = \"5s\"", "plain", assert(`step.a.status != "cancelled"`), false},
+		{"", "guarded", assert(`step.f.x.status != "cancelled"`), true},
+		{"", "fan", assert(`step.f.x.status != "cancelled"`), true},
+		{"", "plain", assert(`step.a.skipped_reason == null`), false},
+		{"when = true", "plain", assert(`step.a.skipped_reason == null`), true},
+		{"", "plain", assert(`step.a.replaced_by == null`), false},
+		{"", "plain", assert(`step.a.rejections == []`), false},
+		{"", "plain", assert(`length(step.a.rejections) == 0`), false},
+		{"bulkhead { max_concurrent = 1 }", "plain", assert(`step.a.rejections == []`), true},
 		{"", "plain", assert(`run.status != "failed" && run.status != "cancelled"`), true},
 		{"", "plain", assert(`run.status != "failed"`), true},
 		{"", "plain", assert(`contains(["success", "cancelled"], run.status)`), true},
@@ -215,3 +229,79 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that to rule out faults which the scenario does not inject shows nothing, however
+// a check comes to them, and that it does to rule out one that it injects, or to say how
+// many attempts there were.
+func TestFaultsThatCannotCome(t *testing.T) {
+	const (
+		none    = `reply { content = "x" }`
+		refused = "fault \"http_error\" {\n status_code = 503\n optional = true\n target = \"other\"\n}\n" + none
+		outage  = none + "\n}\noutage \"o\" {\n target = \"other\"\n from = \"1h\"\n to = \"2h\"\n optional = true\n fault \"connection_refused\" {}\n"
+	)
+	for _, c := range []struct {
+		script, condition string
+		shows             bool
+	}{
+		{none, `alltrue([for a in step.a.attempts : a.fault == null])`, false},
+		{none, `!anytrue([for a in step.a.attempts : a.fault != null])`, false},
+		{none, `length([for a in step.a.attempts : a if a.fault == "timeout"]) == 0`, false},
+		{none, `step.a.attempts[0].fault == null`, false},
+		{none, `!contains(step.a.attempts[*].fault, "timeout")`, false},
+		{none, `[for s in steps : s.name if contains(s.attempts[*].fault, "timeout")] == []`, false},
+		{none, `alltrue(flatten([for s in steps : [for a in s.attempts : a.fault == null]]))`, false},
+		{none, `length([for a in target.one.attempts : a if a.fault != null]) == 0`, false},
+		{none, `[for s in spans() : s if s.attributes["mock.fault_type"] != null] == []`, false},
+		{none, `spans({ attributes = { "mock.fault_type" = "timeout" } }) == []`, false},
+		{none, `[for e in events() : e if e.fault_type == "timeout"] == []`, false},
+		{refused, `length([for a in step.a.attempts : a if a.fault == "timeout"]) == 0`, false},
+		{refused, `alltrue([for a in step.a.attempts : a.fault == null || a.fault == "http_error"])`, false},
+		{refused, `alltrue([for a in step.a.attempts : a.fault == null])`, true},
+		{refused, `length([for a in step.a.attempts : a if a.fault == "http_error"]) == 0`, true},
+		{refused, `[for s in spans() : s if s.attributes["mock.fault_type"] == "http_error"] == []`, true},
+		{outage, `step.a.attempts[0].fault == null`, true},
+		{outage, `step.a.attempts[0].fault != "timeout"`, false},
+		{none, `length([for a in step.a.attempts : a if a.fault == null]) == 1`, true},
+		{none, `[for a in step.a.attempts : a.fault] == [null]`, true},
+		{none, `alltrue([for a in step.a.attempts : a.fault == null && a.outcome == "success"])`, true},
+		{none, `alltrue([for a in step.a.attempts : a.fault == null]) && step.a.content == "x"`, true},
+		{none, `events({ type = "timeout" }) == []`, false},
+		{none, `[for e in events() : e if e.type == "timeout"] == []`, false},
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(faultWorld, "", c.script, c.condition))[0], RunOptions{})
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s: %s: that it shows something is %v; %s: %s %+v", c.script, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+	// Whatever has a timeout may come to its end.
+	for _, timeout := range []string{"timeout = \"5s\"", "attempt_timeout = \"5s\"", "first_byte_timeout = \"5s\""} {
+		r := Run(mustCompile(t, fmt.Sprintf(faultWorld, timeout, none, `events({ type = "timeout" }) == []`))[0], RunOptions{})
+		if countIdle(r) != 0 || r.Verdict != Pass {
+			t.Errorf("%s: %s: %s %+v", timeout, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// faultWorld has two targets, of which the first one answers.
+const faultWorld = `
+provider "openai" "m" { model = "x" }
+gateway "g" {
+  target "one" { provider = provider.m }
+  target "other" { provider = provider.m }
+}
+workflow "w" {
+  gateway = gateway.g
+  step "llm" "a" {
+    prompt = "why?"
+    %s
+  }
+}
+scenario "s" {
+  run   = workflow.w
+  allow = ["unfired_fault"]
+  on "a" {
+    %s
+  }
+  assert "x" { condition = %s }
+}
+`

@@ -167,7 +167,8 @@ func TestSnapshotsOfNothing(t *testing.T) {
 		`target.primary.in_flight_max`:                            {"1", false},
 		`length(step.answer.attempts)`:                            {"1", false},
 		`step.answer.status == "success"`:                         {"true", true},
-		`step.answer.status == "timeout"`:                         {"false", true},
+		`step.answer.status == "failed"`:                          {"false", true},
+		`step.answer.status == "timeout"`:                         {"false", false},
 	} {
 		source := strings.Replace(recordedFile, "value = step.answer.content", "value = "+value, 1)
 		alone := Run(recordedOf(t, source, "", c.golden), RunOptions{})

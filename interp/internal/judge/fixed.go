@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -38,7 +39,7 @@ func (c *checker) fixedByFile(e hclsyntax.Expression) (why string) {
 			return why
 		}
 	}
-	return c.neverRetried(e)
+	return cmp.Or(c.neverRetried(e), c.neverStruck(e))
 }
 
 // fixedAt is what the file alone gives of an operand, unknown where it gives nothing.
@@ -52,6 +53,12 @@ func (c *checker) fixedAt(path hcl.Traversal) cty.Value {
 // known is what a condition comes to with other values of its operands, of which all may be
 // unknown, and no answer of any query; and reports whether that is known.
 func (c *checker) known(a *dsl.Absence, at func(hcl.Traversal) cty.Value) (v cty.Value, known bool) {
+	return c.knownOf(a, at, nil)
+}
+
+// knownOf is known with other answers of the queries for events and spans, made of those
+// that there are; nil for none.
+func (c *checker) knownOf(a *dsl.Absence, at func(hcl.Traversal) cty.Value, found func(cty.Value) cty.Value) (v cty.Value, known bool) {
 	ctx := c.ctx.NewChild()
 	ctx.Variables, ctx.Functions = make(map[string]cty.Value, len(a.Slots)), map[string]function.Function{}
 	for _, s := range a.Slots {
@@ -62,6 +69,15 @@ func (c *checker) known(a *dsl.Absence, at func(hcl.Traversal) cty.Value) (v cty
 	}
 	for _, name := range observe.Queries() {
 		ctx.Functions[name] = unseen
+		if of, asked := c.ctx.Functions[name]; asked && found != nil && (name == "events" || name == "spans") {
+			ctx.Functions[name] = observe.Query(func(args []cty.Value) (cty.Value, error) {
+				v, err := of.Call(args)
+				if err != nil {
+					return v, err
+				}
+				return found(v), nil
+			})
+		}
 	}
 	v, diags := dsl.Evaluate(a.Expr, ctx)
 	return v, !diags.HasErrors() && v.IsKnown()
@@ -196,6 +212,12 @@ func (c *checker) fixed(t hcl.Traversal) (cty.Value, string) {
 	case len(t) != at+1:
 	case (attr == "status" || attr == stepErrors) && c.alwaysSucceeds(s.Step):
 		return v, ofFanout
+	case attr == "replaced_by" && !c.replaces():
+		return v, ofNoSubject("a fallback for the step")
+	case attr == "rejections" && neverRefused(s.Step) && c.run.Plan.Population == nil:
+		return v, ofNoSubject("a policy that refuses calls of the step")
+	case attr == "skipped_reason" && c.alwaysBegins(s.Step):
+		return v, ofNoSubject("a reason to skip the step")
 	case slices.Contains(ofRetries, attr) && s.Step.Gateway != nil && neverRetries(s.Step) && c.run.Plan.Instances <= 1:
 		return v, ofNoPolicy
 	}
@@ -245,6 +267,28 @@ func (c *checker) alwaysSucceeds(s *plan.Step) bool {
 	p := c.run.Plan
 	return s.Fanout != nil && s.When == nil && s.Timeout == 0 && len(s.Validates) == 0 && len(s.After) == 0 && !s.Substitute && s.Args["arguments"] == nil &&
 		len(p.Actions) == 0 && p.Workflow != nil && p.Workflow.Timeout == 0 && slices.Contains(p.Workflow.Steps, s)
+}
+
+// replaces reports whether a step of the scenario is the fallback of another one, also if
+// its on_failure switches it off.
+func (c *checker) replaces() bool {
+	for _, s := range c.run.Obs.Steps {
+		if s.Step.Fallback >= 0 || s.Step.Substitute {
+			return true
+		}
+	}
+	return false
+}
+
+// neverRefused reports whether nothing refuses a call of a step without a dial.
+func neverRefused(s *plan.Step) bool {
+	return s.Gateway != nil && len(s.Gateway.Targets) == 1 && len(s.Gateway.Targets[0].Policies) == 0 && s.Bulkhead == nil && len(s.Gateway.Targets[0].Models) == 0
+}
+
+// alwaysBegins reports whether nothing keeps a step from running.
+func (c *checker) alwaysBegins(s *plan.Step) bool {
+	p := c.run.Plan
+	return p.Workflow != nil && len(p.Workflow.Steps) == 1 && p.Workflow.Steps[0] == s && s.When == nil && len(p.Actions) == 0 && p.Workflow.Timeout == 0
 }
 
 // onlyFanouts reports whether all steps of a run succeed in every run.

@@ -41,7 +41,7 @@ func (l *look) asksProgram() {
 // asksRun replaces the queries about the run: what asks for something that no run of the
 // scenario can have finds nothing, which is marked.
 func (l *look) asksRun() {
-	for _, name := range []string{"metric", "metrics", "events"} {
+	for _, name := range []string{"metric", "metrics", "events", "spans"} {
 		f, asked := l.checker.ctx.Functions[name]
 		if !asked {
 			continue

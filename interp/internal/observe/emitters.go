@@ -167,6 +167,7 @@ var subjects = []subject{
 	{"a step that calls an MCP server", []trace.Type{trace.Message}, nil, func(o *Observed) bool {
 		return o.anyStep(func(s *plan.Step) bool { return s.Kind == plan.KindMCP })
 	}},
+	{"a timeout", []trace.Type{trace.Timeout}, nil, (*Observed).timed},
 	faultSubject,
 }
 
@@ -216,6 +217,9 @@ func (s *subject) asked(query string, arg cty.Value, prefix string) bool {
 	switch t := arg.Type(); {
 	case (query == "metric" || query == "metrics") && t == cty.String:
 		return slices.ContainsFunc(s.metrics, func(m string) bool { return strings.TrimSuffix(prefix, "_")+"_"+m == arg.AsString() })
+	case query == "spans" && t.IsObjectType() && t.HasAttribute("attributes") && s.name == faultSubject.name:
+		attrs := arg.GetAttr("attributes")
+		return !attrs.IsNull() && attrs.Type().IsObjectType() && attrs.Type().HasAttribute("mock.fault_type")
 	case query == "events" && t.IsObjectType() && t.HasAttribute("type"):
 		typ := arg.GetAttr("type")
 		return !typ.IsNull() && typ.Type() == cty.String && slices.Contains(s.types, trace.Type(typ.AsString()))
@@ -241,5 +245,44 @@ func (o *Observed) struck() bool {
 	p := o.Plan
 	return len(p.Outages) > 0 || p.BenchRun != nil || p.Recording != nil || p.Responses != nil || slices.ContainsFunc(p.Scripts, func(s *plan.Script) bool {
 		return slices.ContainsFunc(s.Entries, func(e *plan.Entry) bool { return e.Fault != nil })
+	})
+}
+
+// Faults are the kinds of fault that may strike an attempt of a run, and whether that is
+// known: a recording may hold others.
+func (o *Observed) Faults() (kinds []cty.Value, known bool) {
+	p := o.Plan
+	if p.BenchRun != nil || p.Recording != nil || p.Responses != nil {
+		return nil, false
+	}
+	add := func(e *plan.Entry) {
+		if e.Fault != nil {
+			kinds = append(kinds, cty.StringVal(e.Fault.Name))
+		}
+	}
+	for _, s := range p.Scripts {
+		for _, e := range s.Entries {
+			add(e)
+		}
+	}
+	for _, out := range p.Outages {
+		add(out.Entry)
+	}
+	slices.SortFunc(kinds, func(a, b cty.Value) int { return strings.Compare(a.AsString(), b.AsString()) })
+	return slices.CompactFunc(kinds, func(a, b cty.Value) bool { return a.RawEquals(b) }), true
+}
+
+// timed reports whether anything of the scenario has a timeout.
+func (o *Observed) timed() bool {
+	p := o.Plan
+	return p.Population != nil || len(p.Actions) > 0 || p.BenchRun != nil || p.Workflow != nil && p.Workflow.Timeout > 0 || o.anyStep(func(s *plan.Step) bool {
+		silent := s.Silence
+		for _, t := range targetsOf(s) {
+			silent = silent.Within(t.Provider.Silence)
+			if t.Timeout > 0 || t.Provider.Timeout > 0 {
+				return true
+			}
+		}
+		return s.Timeout > 0 || s.AttemptTimeout > 0 || silent != plan.Silence{} || s.Inner != nil && s.Inner.Timeout > 0
 	})
 }
