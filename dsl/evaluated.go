@@ -33,9 +33,9 @@ func InWords(diags hcl.Diagnostics) hcl.Diagnostics {
 func evaluated(d *hcl.Diagnostic) (summary, detail string) {
 	switch d.Summary {
 	case "Invalid function argument":
-		return "Argument that does not fit", unfitting(d)
+		return summaryUnfit, unfitting(d)
 	case "Error in function call":
-		return "Function without a result", resultless(d)
+		return summaryNoResult, resultless(d)
 	case "Duplicate object key":
 		if key := firstQuoted(d.Detail); key != "" && strings.Contains(d.Detail, "'for'") {
 			return "Attribute made twice", fmt.Sprintf("The for expression makes the attribute %s more than once, and an object has it once. Make the names differ, or gather the values of one name in a list with … behind the value: { for x in xs : name => x... }.", key)
@@ -81,14 +81,22 @@ func firstQuoted(text string) string { return inQuotes().FindString(text) }
 
 // unfitting says what is wrong with an argument of a function.
 func unfitting(d *hcl.Diagnostic) string {
-	why := lastMatch(unfit(), d.Detail)
+	return unfits(functionOf(d), lastMatch(unfit(), d.Detail))
+}
+
+// summaryUnfit and summaryNoResult are what two failures of a call are called.
+const (
+	summaryUnfit    = "Argument that does not fit"
+	summaryNoResult = "Function without a result"
+)
+
+func unfits(name, why string) string {
 	if m := needs().FindStringSubmatch(why); m != nil {
 		why = fmt.Sprintf("it is %s, and %s is needed", article(m[2]), article(m[1]))
 	}
 	if strings.HasPrefix(why, "must ") {
 		why = "it " + why
 	}
-	name := functionOf(d)
 	if name == "" {
 		return fmt.Sprintf("The function cannot use this: %s.", why)
 	}
@@ -97,12 +105,14 @@ func unfitting(d *hcl.Diagnostic) string {
 
 // resultless says why a function has no result for arguments that fit.
 func resultless(d *hcl.Diagnostic) string {
-	why := lastMatch(failed(), d.Detail)
+	return noResult(functionOf(d), lastMatch(failed(), d.Detail))
+}
+
+func noResult(name, why string) string {
 	switch why {
 	case "EOF", "unexpected EOF":
 		why = "the string ends before the value does"
 	}
-	name := functionOf(d)
 	if name == "" {
 		return fmt.Sprintf("The function has no result for this: %s.", why)
 	}

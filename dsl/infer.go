@@ -126,6 +126,9 @@ type inference struct {
 	unknown map[string]bool
 	// templates is how many templates are around the expression.
 	templates int
+	// excused is how many calls are around the expression that are about whether it
+	// fails.
+	excused int
 }
 
 // A scope holds the variables of the for expressions around an expression;

@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
@@ -18,8 +20,15 @@ import (
 func (in *inference) call(e *hclsyntax.FunctionCallExpr, sc *scope) *schema.Shape {
 	args := make([]*schema.Shape, len(e.Args))
 	before := len(in.diags)
+	about := e.Name == "try" || e.Name == "can"
+	if about {
+		in.excused++
+	}
 	for i, a := range e.Args {
 		args[i] = in.shape(a, sc)
+	}
+	if about {
+		in.excused--
 	}
 	sig, ok := in.env.Funcs[e.Name]
 	if !ok {
@@ -39,11 +48,46 @@ func (in *inference) call(e *hclsyntax.FunctionCallExpr, sc *scope) *schema.Shap
 		if sig.Meets != nil && !e.ExpandFinal {
 			in.meetings(e, sig.Meets(args))
 		}
+		in.refusals(e, sig, args)
 	}
 	if sig.Result == nil || e.ExpandFinal {
 		return schema.UnknownShape
 	}
 	return orUnknown(sig.Result(args))
+}
+
+// refusals looks for arguments that the function can never read, of texts that the file
+// writes. A call that is about whether it can is left alone.
+func (in *inference) refusals(e *hclsyntax.FunctionCallExpr, sig stdlib.Sig, args []*schema.Shape) {
+	if in.excused > 0 || e.ExpandFinal {
+		return
+	}
+	for i, a := range args {
+		read := sig.Reads[i]
+		if read == nil || a.Kind != schema.ShapeString || len(a.Texts) == 0 {
+			continue
+		}
+		var why error
+		for _, text := range a.Texts {
+			if why = read(text); why == nil {
+				break
+			}
+		}
+		if why != nil {
+			in.refused(e, i, why)
+			return
+		}
+	}
+}
+
+// refused says what a run would say of a call.
+func (in *inference) refused(e *hclsyntax.FunctionCallExpr, arg int, why error) {
+	var unfit function.ArgError
+	if errors.As(why, &unfit) {
+		in.errorf(e.Args[arg].Range(), summaryUnfit, "%s", unfits(e.Name, why.Error()))
+		return
+	}
+	in.errorf(callRange(e), summaryNoResult, "%s", noResult(e.Name, why.Error()))
 }
 
 // meetings checks what a function compares of its arguments.

@@ -17,16 +17,16 @@ import (
 func encodingFuncs() []Func {
 	return []Func{
 		describe("jsonencode(value)", "The value as JSON, with sorted keys.", ctystdlib.JSONEncodeFunc, aString, Example{"jsonencode({ b = 1, a = [true] })", `"{\"a\":[true],\"b\":1}"`}),
-		describe("jsondecode(text)", "The value of a JSON text.", plainly(boundedJSON(ctystdlib.JSONDecodeFunc)), nil, Example{`jsondecode("{\"a\": [1, null]}")`, "{ a = [1, null] }"}),
-		describe("yamldecode(text)", "The value of a YAML text of one document.", native(yamlDecode, text("text")), nil, Example{`yamldecode("a: [1, two]")`, `{ a = [1, "two"] }`}),
-		describe("csvdecode(text)", "A list with an object for each line of a CSV text after the first, which names the attributes.", plainly(boundedCSV(ctystdlib.CSVDecodeFunc)), aTuple, Example{`csvdecode("id,score\na,1")`, `[{ id = "a", score = "1" }]`}),
+		describe("jsondecode(text)", "The value of a JSON text.", plainly(boundedJSON(ctystdlib.JSONDecodeFunc)), nil, Example{`jsondecode("{\"a\": [1, null]}")`, "{ a = [1, null] }"}).parses(0, aText),
+		describe("yamldecode(text)", "The value of a YAML text of one document.", native(yamlDecode, text("text")), nil, Example{`yamldecode("a: [1, two]")`, `{ a = [1, "two"] }`}).parses(0, aText),
+		describe("csvdecode(text)", "A list with an object for each line of a CSV text after the first, which names the attributes.", plainly(boundedCSV(ctystdlib.CSVDecodeFunc)), aTuple, Example{`csvdecode("id,score\na,1")`, `[{ id = "a", score = "1" }]`}).parses(0, aText),
 		describe("base64encode(text)", "The text in standard base64.", native(base64Encode, text("text")), aString, Example{`base64encode("ok")`, `"b2s="`}),
-		describe("base64decode(text)", "The text that was encoded, which must be UTF-8.", native(base64Decode, text("text")), aString, Example{`base64decode("b2s=")`, `"ok"`}),
+		describe("base64decode(text)", "The text that was encoded, which must be UTF-8.", native(base64Decode, text("text")), aString, Example{`base64decode("b2s=")`, `"ok"`}).parses(0, aText),
 		describe("urlencode(text)", "The text as part of a query string.", native(urlEncode, text("text")), aString, Example{`urlencode("a b&c")`, `"a+b%26c"`}),
 		describe("sha256(text)", "The SHA-256 digest of the text, in hexadecimal.", native(sha256Hex, text("text")), aString, Example{`sha256("")`, `"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"`}),
 		describe("sha256canonical(value)", "The SHA-256 digest of the value's canonical JSON: keys sorted, no white space, numbers by value.", native(sha256Canonical, anything("value")), aString, Example{"sha256canonical({ b = 1.0, a = 2 })", `"d3626ac30a87e6f7a6428233b3c68299976865fa5508e4267c5415c76af7a772"`}),
-		describe("uuidv5(namespace, name)", `The version 5 UUID of a name (RFC 9562) in a namespace: "dns", "url", "oid", "x500" or a UUID.`, native(uuidV5, text("namespace"), text("name")), aString, Example{`uuidv5("dns", "www.example.com")`, `"2ed6657d-e927-568b-95e1-2665a8aea6a2"`}),
-		describe("jq(value, program)", "The one result of a jq program for the value. Wrap a program that gives several in [ ].", native(runJQ, anything("value"), text("program")), nil, Example{`jq({ a = [{ n = 1 }, { n = 2 }] }, "[.a[].n]")`, "[1, 2]"}),
+		describe("uuidv5(namespace, name)", `The version 5 UUID of a name (RFC 9562) in a namespace: "dns", "url", "oid", "x500" or a UUID.`, native(uuidV5, text("namespace"), text("name")), aString, Example{`uuidv5("dns", "www.example.com")`, `"2ed6657d-e927-568b-95e1-2665a8aea6a2"`}).parses(0, aText, aText),
+		describe("jq(value, program)", "The one result of a jq program for the value. Wrap a program that gives several in [ ].", native(runJQ, anything("value"), text("program")), nil, Example{`jq({ a = [{ n = 1 }, { n = 2 }] }, "[.a[].n]")`, "[1, 2]"}).reads(1, readJQ),
 	}
 }
 

@@ -38,6 +38,9 @@ type Sig struct {
 	Result func(args []*schema.Shape) *schema.Shape
 	// Meets, where not nil, says what the function compares of its arguments.
 	Meets func(args []*schema.Shape) []Meeting
+	// Reads says of arguments, by their place, whether the function refuses a text
+	// there whatever else it is given: the error says why.
+	Reads map[int]func(text string) error
 	// Query marks a function that asks about a run. A condition that calls one
 	// refers to something observed.
 	Query bool

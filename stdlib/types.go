@@ -8,8 +8,8 @@ import (
 
 func typeFuncs() []Func {
 	return []Func{
-		describe("tobool(value)", `The value as a bool: true, false, "true" or "false".`, conversion(cty.Bool), aBool, Example{`tobool("true")`, "true"}),
-		describe("tonumber(value)", "The value as a number; a string must be one in decimal form.", conversion(cty.Number), aNumber, Example{`tonumber("30")`, "30"}),
+		describe("tobool(value)", `The value as a bool: true, false, "true" or "false".`, conversion(cty.Bool), aBool, Example{`tobool("true")`, "true"}).parses(0, aText),
+		describe("tonumber(value)", "The value as a number; a string must be one in decimal form.", conversion(cty.Number), aNumber, Example{`tonumber("30")`, "30"}).parses(0, aText),
 		describe("tostring(value)", "The value as a string.", conversion(cty.String), aString, Example{"tostring(30)", `"30"`}),
 	}
 }

@@ -1,0 +1,90 @@
+package stdlib
+
+import (
+	"maps"
+	"regexp"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	ctystdlib "github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+// reads adds how a function reads one of its arguments, of texts that it may refuse
+// whatever else it is given. The check of a file asks that of what the file writes there,
+// since a run would fail only when it comes to the call.
+func (f Func) reads(arg int, read func(text string) error) Func {
+	f.Sig.Reads = maps.Clone(f.Sig.Reads)
+	if f.Sig.Reads == nil {
+		f.Sig.Reads = map[int]func(string) error{}
+	}
+	f.Sig.Reads[arg] = read
+	return f
+}
+
+// parses is reads, of a function that refuses a text where a call with it fails that is
+// right otherwise: with is what such a call has. What stands there for the text does not
+// matter.
+func (f Func) parses(arg int, with ...cty.Value) Func {
+	impl := f.impl
+	return f.reads(arg, func(text string) error {
+		args := append([]cty.Value(nil), with...)
+		args[arg] = cty.StringVal(text)
+		_, err := impl.Call(args)
+		return err
+	})
+}
+
+var (
+	aText      = cty.StringVal("")
+	anInstant  = cty.StringVal("2000-01-01T00:00:00Z")
+	aMoment    = cty.StringVal("1s")
+	noTime     = cty.Zero
+	beyondTime = cty.PositiveInfinity
+)
+
+// readPattern compiles a regular expression.
+func readPattern(text string) error {
+	_, err := regexp.Compile(text)
+	if err == nil {
+		return nil
+	}
+	return function.NewArgErrorf(0, "is no regular expression: %s", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+}
+
+// readPart compiles what replace looks for, where it is a regular expression.
+func readPart(text string) error {
+	if len(text) > 1 && strings.HasPrefix(text, "/") && strings.HasSuffix(text, "/") {
+		return readPattern(text[1 : len(text)-1])
+	}
+	return nil
+}
+
+// verbsMax is how many values a pattern of format is tried with.
+const verbsMax = 32
+
+// readFormat reads the verbs of a pattern. Which values they get is not known, so only
+// what fits none is refused.
+func readFormat(text string) error {
+	var values []cty.Value
+	for range verbsMax {
+		_, err := ctystdlib.Format(cty.StringVal(text), values...)
+		switch {
+		case err == nil:
+			return nil
+		case strings.Contains(err.Error(), "not enough arguments"):
+			values = append(values, cty.StringVal("1"))
+			continue
+		case strings.Contains(err.Error(), "unsupported format verb"), strings.Contains(err.Error(), "unrecognized format character"), strings.Contains(err.Error(), "unexpected end"):
+			return err
+		}
+		return nil
+	}
+	return nil
+}
+
+// readJQ compiles a program of jq.
+func readJQ(text string) error {
+	_, err := jqPrograms.get(text)
+	return err
+}

@@ -1,0 +1,73 @@
+package stdlib
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// Shows that every argument of which a function refuses a text, whatever else it is given,
+// is known to be one before a run: each argument of each example that is a string is
+// replaced by texts that are no duration, no instant, no pattern and no data. What is
+// known reads the text of the example itself.
+func TestWhatIsRefusedIsKnown(t *testing.T) {
+	// What is refused because of what else the call has, or of what files there are.
+	otherwise := map[string]bool{"file 0": true, "fileset 0": true, "lookup 1": true, "index 1": true}
+	refused := 0
+	for _, f := range List() {
+		if len(f.Examples) == 0 {
+			t.Errorf("%s has no example", f.Name)
+		}
+		for _, example := range f.Examples {
+			parsed, diags := hclsyntax.ParseExpression([]byte(example.Expr), "a", hcl.InitialPos)
+			if diags.HasErrors() {
+				t.Fatal(diags)
+			}
+			call, ok := parsed.(*hclsyntax.FunctionCallExpr)
+			if !ok || call.Name != f.Name || call.ExpandFinal || f.Family == "errors" {
+				continue
+			}
+			args := make([]cty.Value, len(call.Args))
+			for i, a := range call.Args {
+				if args[i], diags = a.Value(&hcl.EvalContext{Functions: Functions()}); diags.HasErrors() {
+					t.Fatal(diags)
+				}
+			}
+			for i, arg := range args {
+				if arg.IsNull() || arg.Type() != cty.String {
+					continue
+				}
+				at := f.Name + " " + string(rune('0'+i))
+				read := f.Sig.Reads[i]
+				if read != nil {
+					if err := read(arg.AsString()); err != nil {
+						t.Errorf("%s: %q of the example is refused: %s", at, arg.AsString(), err)
+					}
+				}
+				for _, wrong := range []string{"1 s", "(", "/(/", "%z", "{", "{[", "!", ".[", "QQ", "a,b\n1", "nope"} {
+					own := append([]cty.Value(nil), args...)
+					own[i] = cty.StringVal(wrong)
+					_, err := f.impl.Call(own)
+					var of function.ArgError
+					fails := errors.As(err, &of) && of.Index == i || err != nil && (f.Name == "format" || f.Name == "formatlist") && wrong == "%z"
+					if fails && !otherwise[at] {
+						refused++
+						if read == nil || read(wrong) == nil {
+							t.Errorf("%s: %q is refused in a run, and not before: %s", at, wrong, err)
+						}
+					}
+					if !fails && read != nil && read(wrong) != nil && err == nil {
+						t.Errorf("%s: %q is refused before a run, and not in it", at, wrong)
+					}
+				}
+			}
+		}
+	}
+	if refused < 50 {
+		t.Errorf("%d texts were refused: this shows little", refused)
+	}
+}
