@@ -3,6 +3,7 @@ package interp
 import (
 	"cmp"
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/scenario-lang/scenario/cassette/redact"
@@ -72,7 +73,7 @@ type Outside struct {
 func NewOutside(p *Plan, o OutsideOptions) *Outside {
 	in := plan.Inside(p)
 	if o.Way == Exec || o.Way == Serve || o.Live != nil {
-		in = in.Hiding(o.Hide) // what programs and services say may hold any token
+		in = in.Hiding(o.Hide).Receiving() // what programs and services say may hold any token
 	}
 	in = in.Tracking()
 	if told := o.OnGate; told != nil {
@@ -103,6 +104,17 @@ func (o *Outside) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 
 // Redactor hides what must not be kept of what the program says.
 func (o *Outside) Redactor() *redact.Redactor { return o.plan.Secrets.Redactor }
+
+// Given is told the environment that the program is given: what is a secret there is
+// hidden from then on.
+func (o *Outside) Given(environment []string) { o.run.Given(environment) }
+
+// Received is told of header fields that a client sent beside its requests, such as those
+// for a proxy.
+func (o *Outside) Received(h http.Header) { o.run.Received(h) }
+
+// CredentialsIn lists what header fields carry that is hidden wherever it stands.
+func CredentialsIn(h http.Header) []string { return redact.FieldCredentials(nil, h) }
 
 // Connect decides what a client meets that wants a session of a database: nil
 // where it gets one. The error is as that of Answer.

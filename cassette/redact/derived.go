@@ -170,9 +170,9 @@ func (d *derived) search(found []region, part string, at int) []region {
 // begun lists the beginnings, up to the end of a line, of secrets with several.
 func (r *Redactor) begun() []string {
 	if r.derived == nil {
-		return r.lines
+		return r.received.begun(r.lines)
 	}
 	r.derived.mu.RLock()
 	defer r.derived.mu.RUnlock()
-	return slices.Concat(r.lines, r.derived.known.lines)
+	return r.received.begun(slices.Concat(r.lines, r.derived.known.lines))
 }

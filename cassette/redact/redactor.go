@@ -14,7 +14,7 @@ import (
 //
 // A nil Redactor knows no values and hides by name alone. A Redactor is safe for
 // concurrent use, and is not changed once it was made, except by
-// [Redactor.Learn]. What was computed from a secret, such as its hash or a part of
+// [Redactor.Learn] and by what a [Received] receives. What was computed from a secret, such as its hash or a part of
 // it, is found where somebody told of it so.
 type Redactor struct {
 	forms []form
@@ -30,6 +30,8 @@ type Redactor struct {
 	lines []string
 	// derived is what was found to be made of these secrets; nil where nobody looks.
 	derived *derived
+	// received is what became known while something ran; nil where nobody listens.
+	received *Received
 }
 
 // ShortestSecret is how many bytes a value must have to be hidden: shorter

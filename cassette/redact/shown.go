@@ -42,6 +42,12 @@ var secretFields = []string{
 // secretFieldEnds are the ends of the names of other such fields.
 var secretFieldEnds = []string{"-token", "-secret", "-password", "-jwt", "-api-key", "-apikey", "-subscription-key", "-functions-key", "-signature", "-signature-256", "-auth", "-authorization", "-credential", "-credentials"}
 
+// SecretNames are the names by which credentials are known: of header fields and of their
+// ends, of parameters, and of members of JSON, those without underscores and hyphens.
+func SecretNames() (fields, ends, parameters, members []string) {
+	return slices.Clone(secretFields), slices.Clone(secretFieldEnds), slices.Clone(credentialParameters), slices.Clone(secretNames)
+}
+
 // IsSecretField reports whether a header field carries credentials, and is
 // hidden whatever it holds.
 func IsSecretField(name string) bool {
@@ -58,6 +64,12 @@ func IsSecretField(name string) bool {
 // secret that the name may be of: a key is one, and X-Idempotency-Key is none.
 func isSecretField(name, value string) bool {
 	return IsSecretField(name) || hasFoldedSuffix(name, "-key") && !hasFoldedSuffix(name, "idempotency-key") && secretKey.fits(value)
+}
+
+// MayBeSecretField reports whether a header field of this name carries credentials, or
+// does so where its value looks like them.
+func MayBeSecretField(name string) bool {
+	return IsSecretField(name) || hasFoldedSuffix(name, "-key") && !hasFoldedSuffix(name, "idempotency-key")
 }
 
 func hasFoldedSuffix(name, end string) bool {

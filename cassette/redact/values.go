@@ -103,6 +103,9 @@ func (r *Redactor) Exact(text string) (string, bool) {
 	if p, ok := r.exact[text]; ok {
 		return p, true
 	}
+	if p, ok := r.received.exact(text); ok {
+		return p, true
+	}
 	return r.derived.exact(text)
 }
 
@@ -130,7 +133,7 @@ func (r *Redactor) regions(text string) []region {
 	for at := 0; at < len(text); {
 		start, end := nextPlaceholder(text, at)
 		found = r.matched(r.search(found, text[at:start], at), text[at:start], at)
-		found = r.derived.search(found, text[at:start], at)
+		found = r.received.search(r.derived.search(found, text[at:start], at), text[at:start], at)
 		hidden = r.escaped(hidden, text[at:start], at)
 		at = end
 	}

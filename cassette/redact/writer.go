@@ -55,14 +55,6 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), w.err
 }
 
-// Use has another redactor hide what is handed on from now on, for secrets that
-// are learnt while something is written.
-func (w *Writer) Use(r *Redactor) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.r = r
-}
-
 // Close hands on what was held back. The writer behind stays open.
 func (w *Writer) Close() error {
 	w.mu.Lock()

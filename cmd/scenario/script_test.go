@@ -15,7 +15,7 @@ import (
 
 // The test binary stands for the command when a script executes it.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"scenario": main})
+	testscript.Main(m, map[string]func(){"scenario": main, "tellsecrets": tellSecrets})
 }
 
 // Shows what the command does, as scripts that a user could type. They are

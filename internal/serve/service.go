@@ -32,6 +32,12 @@ type Options struct {
 	Keep int
 	// Env finds a variable of the environment; certificates are found by some.
 	Env func(name string) (string, bool)
+	// Environment is what programs that are started beside the service have, so that
+	// sessions hide the secrets in it.
+	Environment []string
+	// OnSecret, where not nil, is told of secrets when they become known, which what is
+	// shown of sessions must hide. It must not block.
+	OnSecret func(values []string)
 	// OnGate and OnExchange, where not nil, are told what happens in a session, and
 	// OnNote what belongs to none. They are called from many goroutines, one at a
 	// time for each session, and must not block or call the service.

@@ -286,7 +286,7 @@ func (x *session) begin(o Options) (*interp.Outside, error) {
 }
 
 func (x *session) run(o Options) *interp.Outside {
-	driving := interp.OutsideOptions{Way: interp.Serve, Keep: o.Keep}
+	driving := interp.OutsideOptions{Way: interp.Serve, Keep: o.Keep, OnSecret: o.OnSecret}
 	if told := o.OnGate; told != nil {
 		driving.OnGate = func(p interp.Problem, times int) {
 			if !x.ending.Load() { // what its end breaks is told with its result
@@ -297,7 +297,9 @@ func (x *session) run(o Options) *interp.Outside {
 	if told := o.OnExchange; told != nil {
 		driving.OnEnd = func(e interp.Ended) { told(x.id, e) }
 	}
-	return sut.Answer(x.plan, driving)
+	outside := sut.Answer(x.plan, driving)
+	outside.Given(o.Environment)
+	return outside
 }
 
 // refused is what a client is told whose request no session answers.
@@ -337,6 +339,22 @@ func (s *sessions) Unlisted(host string) {
 	}
 	if outside, err := found.begin(s.options); err == nil {
 		outside.Unlisted(host)
+	}
+}
+
+// Received implements server.Run. A proxy is asked before anybody can say whose session it
+// is, so that all of them know.
+func (s *sessions) Received(h http.Header) {
+	for _, x := range s.list() {
+		x.mu.Lock()
+		outside := x.outside
+		x.mu.Unlock()
+		if outside != nil {
+			outside.Received(h)
+		}
+	}
+	if told := s.options.OnSecret; told != nil {
+		told(interp.CredentialsIn(h))
 	}
 }
 

@@ -209,10 +209,19 @@ func (c *conn) addressed(r *request) *http.Request {
 		target.Scheme, target.Host = "http", r.Host
 	}
 	own.Header.Del("Proxy-Connection")
+	c.received(own.Header)
 	own.Header.Del("Proxy-Authorization")
 	own.URL, own.RequestURI = &target, ""
 	maps.Copy(own.Header, c.origin.Header)
 	return own
+}
+
+// received tells the run of what a client gave for the proxy, which is no part of a request
+// that the service would get.
+func (c *conn) received(h http.Header) {
+	if h.Get("Proxy-Authorization") != "" {
+		c.server.run.Received(http.Header{"Proxy-Authorization": h.Values("Proxy-Authorization")})
+	}
 }
 
 // refuse answers what is no request, and gives the client a moment to read it

@@ -27,6 +27,8 @@ type Run interface {
 	// Unlisted is told of one that is not.
 	Listed(host string) bool
 	Unlisted(host string)
+	// Received is told of header fields that a client gave for the proxy.
+	Received(h http.Header)
 }
 
 // A SessionRun is one that also answers clients of databases, whose sessions it

@@ -128,6 +128,7 @@ func (p *prefixed) NetConn() net.Conn { return p.Conn }
 // tunnel answers a CONNECT: what comes next is meant for that host. It is false
 // where the connection is over.
 func (c *conn) tunnel(r *http.Request) bool {
+	c.received(r.Header)
 	host := r.Host
 	if _, _, err := net.SplitHostPort(host); err != nil {
 		host = net.JoinHostPort(strings.Trim(host, "[]"), "443")

@@ -50,6 +50,9 @@ type Options struct {
 	// time. They must not block.
 	OnGate     func(p interp.Problem, times int)
 	OnExchange func(e interp.Ended)
+	// OnSecret, where not nil, is told of secrets when they become known, which what is
+	// shown of the run must hide. It must not block.
+	OnSecret func(values []string)
 	// Inject, where not nil, is asked what strikes each attempt, nil for nothing, and
 	// EventLimit bounds the trace where it is not 0.
 	Inject     func(interp.Point) *interp.Injection
@@ -99,7 +102,7 @@ func Play(p *interp.Plan, o Options) *Run {
 	began := time.Now()
 	r := &run{options: o, sut: s, plan: p, scale: cmp.Or(s.TimeScale, 1), began: began}
 	r.telemetry = r.newTelemetry()
-	answering := interp.OutsideOptions{Way: interp.Exec, Said: r.telemetry, OnGate: r.gate, OnEnd: o.OnExchange, Inject: o.Inject, EventLimit: o.EventLimit}
+	answering := interp.OutsideOptions{Way: interp.Exec, Said: r.telemetry, OnGate: r.gate, OnEnd: o.OnExchange, OnSecret: o.OnSecret, Inject: o.Inject, EventLimit: o.EventLimit}
 	if o.Live != nil {
 		r.scale = 1
 		answering.Live, answering.Hide = o.Live, Keys(p, o.Live.Steps, r.inherited)
@@ -267,6 +270,7 @@ func (r *run) start(s interp.Start) error {
 		return err
 	}
 	c := process.Command{Path: path, Args: command, Dir: dir, Env: environment(r.telemetry.withoutExporters(r.heritage()), r.sets, s.Env), Stdin: r.options.Stdin}
+	r.outside.Given(slices.Concat(r.options.Environment, c.Env)) // it may read elsewhere what it does not inherit
 	if c.Stdin == nil {
 		c.Stdin = strings.NewReader(s.Stdin)
 	}

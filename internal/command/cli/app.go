@@ -22,8 +22,9 @@ type App struct {
 	// package inert. In a live run they also hide what hides finds.
 	Stdout, Stderr io.Writer
 	hides          *redact.Redactor
-	// Learn has them hide some values, too; nil where nothing is hidden.
-	Learn func(values []string)
+	// Learn has them hide some values, too, and Receive those that become known while
+	// something runs, of which only the newest are hidden; nil where nothing is.
+	Learn, Receive func(values []string)
 	// Gone is closed when nobody reads standard output any more. Nil never is: the
 	// command does its work to the end.
 	Gone <-chan struct{}

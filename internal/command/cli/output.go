@@ -131,18 +131,14 @@ func (a *App) Data() io.Writer {
 
 // Hiding runs a command that prints what services or programs say.
 func (a *App) Hiding(do func(*App) error) error {
-	hides := (*redact.Redactor)(nil).Recording()
+	received := redact.NewReceived()
+	hides := (*redact.Redactor)(nil).Recording().Receiving(received)
 	out, errs := hides.Writer(a.Stdout), hides.Writer(a.Stderr)
 	b := *a
 	b.Stdout, b.Stderr, b.hides = out, errs, hides
-	b.Learn = func(values []string) {
-		b.hides = redact.New(values).Recording()
-		out.Use(b.hides)
-		errs.Use(b.hides)
-	}
+	b.Learn, b.Receive = received.Keep, func(values []string) { received.Receive(values) }
 	defer func() { _, _ = out.Close(), errs.Close() }() // standard output remembers its errors
-	err := do(&b)
-	return hiddenError(b.hides, err)
+	return hiddenError(hides, do(&b))
 }
 
 // hiddenError is how a command ends, without secrets in what it says.

@@ -37,6 +37,7 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 		return nil, ErrFinished
 	}
 	r.asked++
+	r.hear(&a)
 	if r.sources.Injects() && r.Log.Err() != nil {
 		r.abandon(nil) // the trace is as long as it may be
 	}
@@ -52,6 +53,9 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 		return r.attend(ctx, a, c, &request{http: own}, b), nil
 	}
 	again := r.known.exactly(&a, own)
+	if again == nil {
+		r.hearBody(&a)
+	}
 	var c *candidate
 	if again != nil {
 		c = again.candidate

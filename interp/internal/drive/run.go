@@ -43,6 +43,9 @@ type Options struct {
 	// Said answers what the program said of itself, nil where it is not asked. It
 	// may be asked while the run is locked, and must not call the run then.
 	Said observe.Said
+	// OnSecret, where not nil, is told of secrets when they become known: what the program
+	// is given, and what it sends. It must not call the run.
+	OnSecret func(values []string)
 	// EventLimit bounds the trace; 0 means ten million events.
 	EventLimit int
 	// Live, where not nil, is how real services are reached, which answer what
@@ -70,6 +73,7 @@ type Run struct {
 	sources   *exchange.Sources
 	recall    exchange.Recall
 	known     knownOnes
+	fields    fieldValues
 	endpoints []*endpoint
 	providers []*provider
 	// open are the exchanges under way, and turns those of answers by their ids.

@@ -29,6 +29,16 @@ func (p *Plan) Hiding(values []string) *Plan {
 	if p.Recording != nil {
 		q.Secrets.Redactor = q.Secrets.With(p.Recording.Rules)
 	}
+	q.Secrets.Redactor = q.Secrets.Receiving(p.Secrets.Received)
+	return &q
+}
+
+// Receiving is the plan whose results also hide what becomes known while a run goes on:
+// what a program is given and what it sends.
+func (p *Plan) Receiving() *Plan {
+	q := *p
+	q.Secrets.Received = redact.NewReceived()
+	q.Secrets.Redactor = q.Secrets.Receiving(q.Secrets.Received)
 	return &q
 }
 
@@ -94,6 +104,8 @@ type Secrets struct {
 	// Tracker makes the Redactor learn what expressions make of the values; nil where
 	// there are none.
 	Tracker *taint.Tracker
+	// Received is what became known while the run went on; nil where nobody listens.
+	Received *redact.Received
 }
 
 // Keep makes values secrets, and what the expressions of a meter make of them.

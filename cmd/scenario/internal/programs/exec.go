@@ -346,8 +346,8 @@ func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:
 func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
 	o := sut.Options{
 		Command: e.flags.command, WorkingDir: e.dir, Environment: e.inherited, Ports: e.ports, Interrupt: e.Halt.C, Dial: dial.Through, Live: e.reach(p),
-		Bridge: []string{cli.OwnCommand(), "bridge"},
-		Reach:  func(addresses []string) sut.Way { return dial.NewDirect(addresses) },
+		Bridge: []string{cli.OwnCommand(), "bridge"}, OnSecret: e.Receive,
+		Reach: func(addresses []string) sut.Way { return dial.NewDirect(addresses) },
 	}
 	if e.flags.stdin {
 		o.Stdin = e.Stdin

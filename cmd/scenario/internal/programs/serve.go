@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -139,7 +140,7 @@ func (s *serving) playable(ports map[string]int) ([]*interp.Plan, error) {
 
 // run serves until the command is halted, and judges what is open then.
 func (s *serving) run(plans []*interp.Plan, ports map[string]int) error {
-	o := serve.Options{Plans: plans, Ports: ports, Control: s.flags.control, Bridge: []string{cli.OwnCommand(), "bridge"}, Env: s.Env, OnJudged: s.judged, Describe: s.describe}
+	o := serve.Options{Plans: plans, Ports: ports, Control: s.flags.control, Bridge: []string{cli.OwnCommand(), "bridge"}, Env: s.Env, Environment: os.Environ(), OnSecret: s.Receive, OnJudged: s.judged, Describe: s.describe}
 	if !s.flags.Quiet {
 		o.OnNote = func(message string) { fmt.Fprintf(s.Stderr, "note: %s\n", message) }
 		o.OnGate = func(session string, p interp.Problem, times int) {

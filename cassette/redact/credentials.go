@@ -1,0 +1,243 @@
+package redact
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Credentials are the values that a request carries under the names of credentials, in
+// its header, its address and a body of JSON or of a form, where they can be hidden
+// wherever else they stand: what is as short as a word, or is one, would blot out the
+// sentences that have it. A field that has a scheme, such as Bearer, is also listed
+// without it, one of Basic also decoded, and cookies one by one.
+func Credentials(in Request) []string {
+	list := AddressCredentials(FieldCredentials(nil, in.Header), in.URL)
+	return BodyCredentials(list, in.Header.Get("Content-Type"), in.Body)
+}
+
+// FieldCredentials adds those of a header.
+func FieldCredentials(list []string, h http.Header) []string {
+	for name, values := range h {
+		for _, v := range values {
+			if isSecretField(name, v) {
+				list = field(list, name, v)
+			}
+		}
+	}
+	return list
+}
+
+// field adds what the value of a field that carries credentials gives away.
+func field(list []string, name, value string) []string {
+	if hasFoldedSuffix(name, "cookie") {
+		for part := range strings.SplitSeq(value, ";") {
+			if key, v, ok := strings.Cut(strings.TrimSpace(part), "="); ok && !slices.Contains(cookieAttributes, strings.ToLower(key)) {
+				list = worthwhile(list, v)
+			}
+		}
+		return list
+	}
+	scheme, rest, ok := strings.Cut(value, " ")
+	rest = strings.TrimSpace(rest)
+	if !ok || !slices.Contains(schemes, strings.ToLower(scheme)) {
+		list = worthwhile(list, value)
+	}
+	if strings.EqualFold(scheme, "Basic") {
+		return basic(list, rest)
+	}
+	if parameters := strings.Split(rest, ","); strings.Contains(rest, "=\"") || len(parameters) > 1 {
+		for _, p := range parameters { // of a scheme such as Digest
+			if key, v, _ := strings.Cut(strings.TrimSpace(p), "="); IsSecretMember(key, strings.Trim(v, `"`)) {
+				list = worthwhile(list, strings.Trim(v, `"`))
+			}
+		}
+	}
+	return worthwhile(list, rest)
+}
+
+// basic adds what the credentials of the scheme Basic say (RFC 7617).
+func basic(list []string, packed string) []string {
+	list = worthwhile(list, packed)
+	plain, err := base64.StdEncoding.DecodeString(packed)
+	if err != nil {
+		plain, err = base64.RawStdEncoding.DecodeString(packed)
+	}
+	if err != nil || !utf8.Valid(plain) {
+		return list
+	}
+	user, password, _ := strings.Cut(string(plain), ":")
+	return worthwhile(worthwhile(worthwhile(list, string(plain)), user), password)
+}
+
+// AddressCredentials adds those of a URL: of the user, and of parameters.
+func AddressCredentials(list []string, raw string) []string {
+	if !strings.ContainsAny(raw, "?#@") {
+		return list
+	}
+	u, err := url.Parse(raw)
+	if err != nil {
+		return list
+	}
+	if u.User != nil {
+		password, _ := u.User.Password()
+		list = worthwhile(worthwhile(list, password), u.User.Username())
+	}
+	return parameters(parameters(list, u.RawQuery), u.Fragment)
+}
+
+// parameters adds those of a query or a form.
+func parameters(list []string, query string) []string {
+	for part := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(part, "=")
+		if plain, err := url.QueryUnescape(value); err == nil && IsSecretParameter(name, plain) {
+			list = worthwhile(list, plain)
+		}
+	}
+	return list
+}
+
+// BodyCredentials adds those of a body, which may be JSON or a form.
+func BodyCredentials(list []string, contentType string, body []byte) []string {
+	if isForm(contentType) {
+		return parameters(list, string(body))
+	}
+	return memberCredentials(list, string(body), 0)
+}
+
+// memberCredentials adds what JSON has under the names of credentials, also JSON in a
+// string.
+func memberCredentials(list []string, text string, depth int) []string {
+	if depth > nestedMax || !strings.Contains(text, `"`) || !mayName(text) {
+		return list
+	}
+	found := credentials.find(text, nestedMax) // what is nested is read here
+	for _, e := range found.list {
+		list = worthwhile(list, unescape(text[e.start:e.end]))
+	}
+	if !strings.Contains(text, `\"`) {
+		return list
+	}
+	for i := 0; i < len(text); {
+		quote := strings.IndexByte(text[i:], '"')
+		if quote < 0 {
+			break
+		}
+		end := stringEnd(text, i+quote)
+		if inner := inside(text, i+quote, end); strings.Contains(inner, `\"`) {
+			list = memberCredentials(list, unescape(inner), depth+1)
+		}
+		i = end
+	}
+	return list
+}
+
+// EnvironmentCredentials are the values of variables of an environment, as os.Environ
+// lists them, that are secrets by their names, and the passwords in those that are
+// addresses; those that can be hidden wherever they stand.
+func EnvironmentCredentials(environment []string) []string {
+	var list []string
+	for _, pair := range environment {
+		name, value, ok := strings.Cut(pair, "=")
+		switch {
+		case !ok || value == "" || name == "PWD":
+		case isSecretVariable(name, value):
+			list = worthwhile(list, value)
+			list = worthwhile(list, strings.TrimSpace(value))
+			fallthrough
+		default:
+			list = within(list, value)
+		}
+	}
+	return list
+}
+
+// qualifiers are what stands behind the name of a variable of which there are several.
+var qualifiers = []string{"PROD", "PRODUCTION", "DEV", "DEVELOPMENT", "STAGING", "TEST", "LIVE", "SANDBOX", "BASE", "OLD", "NEW", "CURRENT", "PREVIOUS", "PRIMARY", "SECONDARY", "DEFAULT", "RO", "RW"}
+
+// isSecretVariable reports whether a variable of the environment is a secret. The name
+// of one is chosen with care and has no other uses, so that it says more than that of a
+// member.
+func isSecretVariable(name, value string) bool {
+	for {
+		kind := kindOf(name)
+		if kind == plain && strings.HasSuffix(strings.ToUpper(name), "_PWD") {
+			kind = credential
+		}
+		switch kind {
+		case credential:
+			return true
+		case secretToken:
+			return digits(value) < len(value)
+		case plain:
+		default:
+			return kind.fits(value)
+		}
+		at := strings.LastIndexByte(name, '_')
+		if at <= 0 || !slices.Contains(qualifiers, strings.ToUpper(name[at+1:])) && digits(name[at+1:]) < len(name)-at-1 {
+			return false
+		}
+		name = name[:at]
+	}
+}
+
+// within adds the passwords in an address of any kind, and what stands in a list of
+// settings under the name of a credential.
+func within(list []string, value string) []string {
+	if strings.Contains(value, "://") {
+		eachURL(value, func(raw string) string {
+			list = AddressCredentials(list, raw)
+			return raw
+		})
+	} else if before, _, ok := strings.Cut(value, "@"); ok && !strings.ContainsAny(before, " /") {
+		if _, password, ok := strings.Cut(before, ":"); ok { // user:password@tcp(host)/name
+			list = worthwhile(list, password)
+		}
+	}
+	if !mayName(value) {
+		return list
+	}
+	list = memberCredentials(list, value, 0)
+	for _, e := range findAssignments(value).list {
+		list = worthwhile(list, unescape(value[e.start:e.end]))
+	}
+	return list
+}
+
+// What can be hidden wherever it stands: not what is longer than any secret, and of
+// shorter ones no words.
+const (
+	longestReceived  = 16 << 10
+	shortestReceived = 16
+)
+
+// worthwhile adds a secret, unless it is such that it may stand anywhere by chance.
+func worthwhile(list []string, secret string) []string {
+	if !isWorthwhile(secret) || slices.Contains(list, secret) {
+		return list
+	}
+	return append(list, secret)
+}
+
+func isWorthwhile(secret string) bool {
+	switch n := len(secret); {
+	case n > longestReceived || n < shortestBare || HasPlaceholder(secret) || strings.TrimSpace(secret) == "":
+		return false
+	case n >= shortestReceived:
+		return true
+	case digits(secret) == n:
+		return n >= longInOtherForm
+	case isBareSecret(secret):
+		return true
+	case n >= longSecret && !isWord(secret):
+		return true
+	}
+	return len(secret) >= longInOtherForm && strings.ContainsFunc(secret, func(c rune) bool {
+		return !isNameRune(c) && c != '.'
+	}) && !strings.Contains(secret, "://")
+}
+
+func isNameRune(c rune) bool { return c < utf8.RuneSelf && isNameByte(byte(c)) }
