@@ -194,6 +194,9 @@ func (o *Outside) Until() (holds bool, operands string) {
 	return false, o.watcher.Operands(o.plan.Sut.Until, d)
 }
 
+// Unasked are the providers of the plan that no request was for, in the order of the file.
+func (o *Outside) Unasked() []*Provider { return o.run.Unasked() }
+
 // Asked counts the requests that the run was asked, answered by gates or not.
 func (o *Outside) Asked() int { return o.run.Asked() }
 

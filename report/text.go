@@ -16,6 +16,17 @@ import (
 // its last scenario is known.
 func Text(w io.Writer, opts Options) Reporter { return &text{w: w, opts: opts} }
 
+// Words are what the text for people says of one scenario, "" of one that holds unless
+// opts is verbose.
+func Words(e Entry, opts Options) string {
+	if opts.Plain {
+		e = e.plain()
+	}
+	t := &text{opts: opts}
+	t.scenario(&e)
+	return t.lines.String()
+}
+
 type text struct {
 	w    io.Writer
 	opts Options

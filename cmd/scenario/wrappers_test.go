@@ -72,7 +72,7 @@ func TestWrappersSayWhatTheyFind(t *testing.T) {
 		t.Skip("the programs wait for real")
 	}
 	bin, pytest := commandDir(t), withPytest()
-	early := []string{"assert waits as long as it is told  ", "agent.scenario.hcl:13", "endpoint.llm.calls[0].gaps_ms[0] = "}
+	early := []string{"assert \"waits as long as it is told\"  ", "agent.scenario.hcl:13", "endpoint.llm.calls[0].gaps_ms[0] = "}
 	missing := []string{"there is no command `scenario` in PATH"}
 	for name, w := range map[string]struct {
 		wrapperTest

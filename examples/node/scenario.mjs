@@ -106,8 +106,7 @@ export class Session {
     const { status, body } = await this.server.control('POST', path + '/finish')
     await this.server.control('DELETE', path)
     if (status === 200) return
-    const failures = body.result?.failures ?? [{ message: JSON.stringify(body) }]
-    const lines = failures.map((f) => `${f.kind ?? ''} ${f.name ?? ''}  ${f.file ?? ''}:${f.line ?? 0}\n  ${f.message}`)
-    throw new Error([`scenario "${this.told.scenario}"`, ...lines, ...(body.warnings ?? [])].join('\n'))
+    // Why nothing was asked comes first: the rest may follow from that.
+    throw new Error([...(body.warnings ?? []), body.text ?? JSON.stringify(body)].join('\n'))
   }
 }

@@ -129,6 +129,8 @@ type told struct {
 	Prefix   string          `json:"prefix"`
 	Warnings []string        `json:"warnings,omitempty"`
 	Result   json.RawMessage `json:"result,omitempty"`
+	// Text is for people: what does not hold.
+	Text string `json:"text,omitempty"`
 }
 
 func (x *session) tell() told {
@@ -137,7 +139,7 @@ func (x *session) tell() told {
 	t := told{ID: x.id, Scenario: x.plan.Name, File: x.plan.File, State: "waiting", Prefix: PrefixSession + x.id}
 	switch {
 	case x.result != nil:
-		t.State, t.Requests, t.Warnings, t.Result = "finished", x.result.Requests, x.result.Warnings, x.told
+		t.State, t.Requests, t.Warnings, t.Result, t.Text = "finished", x.result.Requests, x.result.Warnings, x.told, x.words
 	case x.outside != nil:
 		t.State, t.Requests = "open", x.outside.Asked()
 	}

@@ -455,3 +455,53 @@ func TestASessionThatSawNoRequest(t *testing.T) {
 		}
 	}
 }
+
+const twoProviders = `
+provider "http" "data" { base_url = "https://data.test" }
+provider "http" "shop" { base_url = "https://shop.test" }
+
+scenario "both" {
+  on "data" {
+    reply { body = "1" }
+  }
+  on "shop" {
+    reply { body = "2" }
+  }
+}
+`
+
+// Shows that a session says which provider it saw no request for where it saw others, and
+// that requests came for one that had ended: a program that keeps addresses asks there.
+func TestASessionThatSawNoRequestToOne(t *testing.T) {
+	w := listen(t, twoProviders)
+	finish := func(id string, both bool) string {
+		if status, text := w.control("POST", "/sessions", `{"id": "`+id+`"}`); status != http.StatusCreated {
+			t.Fatal(status, text)
+		}
+		w.ask("/_s/"+id, "/x")
+		if both {
+			w.do(w.request("GET", w.Addresses().Providers["shop"]+"/_s/"+id+"/x", ""))
+		}
+		_, text := w.control("POST", "/sessions/"+id+"/finish", "")
+		w.control("DELETE", "/sessions/"+id, "")
+		return text
+	}
+	if text := finish("first", true); strings.Contains(text, "saw no request") {
+		t.Error(text)
+	}
+	if text := finish("second", false); !strings.Contains(text, "no request to one provider: provider \\\"shop\\\" is at ") || strings.Contains(text, "had ended") {
+		t.Error(text)
+	}
+	if status, text := w.do(w.request("GET", w.Addresses().Providers["shop"]+"/_s/first/x", "")); !strings.Contains(text, `the session \"first\" has ended`) {
+		t.Error(status, text)
+	}
+	if text := finish("third", false); !strings.Contains(text, "but 1 request for the session first came after that had ended") {
+		t.Error(text)
+	}
+	if text := finish("fourth", false); strings.Contains(text, "had ended") {
+		t.Errorf("it is said again: %s", text)
+	}
+	if text := finish("first", true); strings.Contains(text, "saw no request") {
+		t.Errorf("a name that is used again: %s", text)
+	}
+}

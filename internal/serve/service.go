@@ -49,6 +49,8 @@ type Options struct {
 	OnJudged func(j Judged)
 	// Describe is a result as the control listener tells it.
 	Describe func(j Judged) []byte
+	// Words are a result for people, as the control listener tells it, too.
+	Words func(j Judged) string
 }
 
 // Keep is how many exchanges a session remembers: those are what conditions read.

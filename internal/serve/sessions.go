@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -47,7 +48,10 @@ type sessions struct {
 	all   map[string]*session
 	order []*session // in the order in which they began
 	named int        // counts those that were given a name
-	over  bool
+	// late counts, for each that was judged or deleted, the requests that came for it
+	// afterwards and that nothing was said of yet.
+	late map[string]int
+	over bool
 }
 
 // A session is one run of a scenario.
@@ -62,6 +66,8 @@ type session struct {
 	result  *Judged
 	// told is the result as the control listener tells it.
 	told []byte
+	// words are the result for people.
+	words string
 	// ending says that it is being judged.
 	ending atomic.Bool
 	// deleted says that nothing of it is of interest any more.
@@ -69,7 +75,7 @@ type session struct {
 }
 
 func newSessions(o Options, asked []*interp.Provider) *sessions {
-	return &sessions{options: o, asks: asked, all: map[string]*session{}}
+	return &sessions{options: o, asks: asked, all: map[string]*session{}, late: map[string]int{}}
 }
 
 // A mistake is what is wrong with a request for a session, and the status that says
@@ -121,6 +127,7 @@ func (s *sessions) add(id string, plan *interp.Plan) (*session, error) {
 	case len(s.all) >= mostSessions:
 		return nil, mistakef(http.StatusTooManyRequests, "there are %d sessions: delete those that are finished", mostSessions)
 	}
+	delete(s.late, id)
 	made := &session{id: id, plan: plan}
 	s.all[id], s.order = made, append(s.order, made)
 	return made, nil
@@ -181,6 +188,9 @@ func (s *sessions) list() []*session {
 func (s *sessions) delete(id string) bool {
 	s.mu.Lock()
 	found := s.all[id]
+	if found != nil {
+		s.ends(id)
+	}
 	delete(s.all, id)
 	s.order = slices.DeleteFunc(s.order, func(x *session) bool { return x == found })
 	s.mu.Unlock()
@@ -213,8 +223,12 @@ func (s *sessions) asked(r *http.Request) (*session, *http.Request, error) {
 		}
 	}
 	id = cmp.Or(id, Default)
+	late := s.comesLate(id)
 	if found := s.find(id); found != nil {
 		return found, own, nil
+	}
+	if late {
+		return nil, nil, mistakef(http.StatusGone, "the session %q has ended", id)
 	}
 	if !identifier().MatchString(id) {
 		return nil, nil, mistakef(http.StatusBadRequest, "a session cannot be named %q: a name has 1 to 64 letters, digits, dots, dashes and underscores", id)
@@ -376,18 +390,65 @@ func (s *sessions) finish(x *session) *Judged {
 	x.ending.Store(true)
 	judged.Result, _ = x.outside.Finish("")
 	judged.Warnings = x.outside.Warnings()
-	if judged.Requests == 0 {
-		judged.Warnings = append(judged.Warnings, s.unasked(x.plan))
+	if unasked := x.outside.Unasked(); judged.Requests == 0 || judged.Result.Verdict != interp.Pass && len(unasked) > 0 {
+		judged.Warnings = append(judged.Warnings, s.unasked(unasked, judged.Requests > 0))
 	}
 	x.result = judged
+	s.mu.Lock()
+	s.ends(x.id)
+	s.mu.Unlock()
 	if s.options.Describe != nil {
 		x.told = s.options.Describe(*x.result)
+	}
+	if s.options.Words != nil {
+		x.words = s.options.Words(*x.result)
 	}
 	if s.options.OnJudged != nil {
 		s.options.OnJudged(*x.result)
 	}
 	x.outside = nil // what it remembers is of no use any more
 	return x.result
+}
+
+// ends notes that a session is over. The default one begins again with whatever names no
+// session. The lock is held.
+func (s *sessions) ends(id string) {
+	if _, known := s.late[id]; known || id == Default {
+		return
+	}
+	if len(s.late) >= mostSessions {
+		clear(s.late)
+	}
+	s.late[id] = 0
+}
+
+// comesLate reports whether a request is for a session that is over, and counts it.
+func (s *sessions) comesLate(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, over := s.late[id]
+	if over {
+		s.late[id] = n + 1
+	}
+	return over
+}
+
+// cameLate says which sessions that were over were asked, once, "" for none.
+func (s *sessions) cameLate() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var list []string
+	for _, id := range slices.Sorted(maps.Keys(s.late)) {
+		if n := s.late[id]; n > 0 {
+			requests := "1 request"
+			if n > 1 {
+				requests = fmt.Sprintf("%d requests", n)
+			}
+			list = append(list, fmt.Sprintf("%s for the session %s", requests, id))
+			s.late[id] = 0
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 func (s *sessions) finishAll() {

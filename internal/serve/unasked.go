@@ -9,11 +9,12 @@ import (
 	"github.com/scenario-lang/scenario/interp"
 )
 
-// unasked says what to do where no program ever asked a session for anything. What most
-// often keeps one from it is that it knows another address already.
-func (s *sessions) unasked(p *interp.Plan) string {
+// unasked says what to do where no program ever asked a session for anything of some
+// providers, though others may have been asked. What most often keeps one from it is that
+// it knows another address already.
+func (s *sessions) unasked(providers []*interp.Provider, others bool) string {
 	var at, names []string
-	for _, asked := range p.Asked() {
+	for _, asked := range providers {
 		url := s.at.Providers[asked.Name]
 		switch {
 		case asked.Command != nil:
@@ -31,5 +32,15 @@ func (s *sessions) unasked(p *interp.Plan) string {
 	if len(names) > 0 {
 		set = "set " + strings.Join(names, ", ")
 	}
-	return fmt.Sprintf("the session saw no request: %s.\nhint: %s before the program reads it. A constant of a module, or a client that is made when a module is imported, keeps the address that it found then, and asks the real service", strings.Join(at, ", "), set)
+	what := "no request"
+	if others {
+		what = "no request to some providers"
+		if len(providers) == 1 {
+			what = "no request to one provider"
+		}
+	}
+	if late := s.cameLate(); late != "" {
+		at = append(at, "but "+late+" came after that had ended")
+	}
+	return fmt.Sprintf("the session saw %s: %s.\nhint: %s before the program reads it. A constant of a module, or a client that is made when a module is imported, keeps the address that it found then, and asks the real service", what, strings.Join(at, ", "), set)
 }

@@ -114,7 +114,7 @@ func Play(p *interp.Plan, o Options) *Run {
 	result, seen := r.outside.Finish(status)
 	warnings := r.outside.Warnings()
 	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {
-		warnings = append(warnings, r.silent()...)
+		warnings = append(warnings, r.silent(result.Verdict == interp.Pass)...)
 	}
 	return &Run{Result: result, Seen: seen, Warnings: warnings, Elapsed: time.Since(began)}
 }
@@ -556,13 +556,14 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// silent says what to do where no program ever asked for anything.
-func (r *run) silent() []string {
-	if r.process == nil || r.outside.Asked() > 0 {
+// silent says what to do about each provider that the program never asked. One that asked
+// others may be right not to, so that nothing is said where the scenario holds.
+func (r *run) silent(holds bool) []string {
+	if r.process == nil || holds && r.outside.Asked() > 0 {
 		return nil
 	}
 	var list []string
-	for _, p := range r.plan.Asked() {
+	for _, p := range r.outside.Unasked() {
 		text := fmt.Sprintf("the program never asked provider %q", p.Name)
 		if n := r.server.Accepted(p.Name); n > 0 {
 			text += ", though it connected " + times(n)

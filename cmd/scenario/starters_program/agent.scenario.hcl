@@ -5,6 +5,10 @@
 # Its clients find the model's address in OPENAI_BASE_URL, and any API key will do. Then
 # change the fault: `scenario help fault` lists what can go wrong.
 
+# What no program should do: retry too early, repeat a payment under another key, trust
+# half an answer … (docs/programs.md lists it).
+import = ["std/resilience"]
+
 provider "openai" "llm" {}
 
 scenario "the program survives a rate limit" {

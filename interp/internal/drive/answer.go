@@ -65,6 +65,7 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 			return r.lose(ctx, a, lost.gate, lost.message, r.place()), nil
 		}
 	}
+	r.reached[c.Name] = true
 	asked := *own.URL
 	if overHTTP(own) {
 		own.URL.Scheme, own.URL.Host, own.Host = c.base.Scheme, c.base.Host, c.base.Host

@@ -34,6 +34,7 @@ func (r *Run) Connect(ctx context.Context, a Asked) (*Exchange, error) {
 		return nil, nil
 	}
 	r.asked++
+	r.reached[c.Name] = true
 	var first *Exchange
 	for _, e := range r.endpoints {
 		if !e.asks(c.Provider) {

@@ -265,6 +265,14 @@ func (r *Run) NotDone(message string) {
 	r.gate(plan.GateNotDone, message, r.ofProgram())
 }
 
+// Unasked are the providers that the program is meant to ask and that no request was for,
+// in the order of the file.
+func (r *Run) Unasked() []*plan.Provider {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.DeleteFunc(r.plan.AskedAt(nil), func(p *plan.Provider) bool { return r.reached[p.Name] })
+}
+
 // Asked counts the requests that came, answered by gates or not.
 func (r *Run) Asked() int {
 	r.mu.Lock()

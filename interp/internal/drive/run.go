@@ -96,7 +96,9 @@ type Run struct {
 	// latest is when the last event was.
 	latest time.Duration
 	asked  int // requests
-	past   past
+	// reached are the providers that some of those were for.
+	reached map[string]bool
+	past    past
 	// sessions counts those of servers that were opened.
 	sessions int
 	// end is what became of the workflow that drives the program, nil for none.
@@ -133,7 +135,7 @@ func New(p *plan.Plan, o Options) *Run {
 	}
 	r := &Run{
 		plan: p, options: o, start: o.Clock.Now(), Log: trace.NewLog(o.EventLimit), Obs: observe.NewObserved(p),
-		turns: map[string]int{}, gates: map[[2]string]int{},
+		turns: map[string]int{}, gates: map[[2]string]int{}, reached: map[string]bool{},
 		needs:   map[hclsyntax.Expression]*read.Needs{},
 		changes: make(chan struct{}, 1), abandoned: make(chan struct{}),
 	}

@@ -126,9 +126,13 @@ func (h *Handle) AsksProgram() bool { return Inside(h).AsksProgram("sut.") }
 func (h *Handle) Asked() []*Provider { return h.AskedAt(nil) }
 
 // AskedAt are those that it can ask at some endpoints, at all where those are nil.
-func (h *Handle) AskedAt(endpoints []string) []*Provider {
+func (h *Handle) AskedAt(endpoints []string) []*Provider { return Inside(h).AskedAt(endpoints) }
+
+// AskedAt are the providers that a program can ask at some endpoints, at all where those
+// are nil.
+func (p *Plan) AskedAt(endpoints []string) []*Provider {
 	var list []*Provider
-	for _, n := range Inside(h).Endpoints {
+	for _, n := range p.Endpoints {
 		if endpoints != nil && !slices.Contains(endpoints, n.Name) {
 			continue
 		}

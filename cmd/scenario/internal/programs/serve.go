@@ -140,7 +140,7 @@ func (s *serving) playable(ports map[string]int) ([]*interp.Plan, error) {
 
 // run serves until the command is halted, and judges what is open then.
 func (s *serving) run(plans []*interp.Plan, ports map[string]int) error {
-	o := serve.Options{Plans: plans, Ports: ports, Control: s.flags.control, Bridge: []string{cli.OwnCommand(), "bridge"}, Env: s.Env, Environment: os.Environ(), OnSecret: s.Receive, OnJudged: s.judged, Describe: s.describe}
+	o := serve.Options{Plans: plans, Ports: ports, Control: s.flags.control, Bridge: []string{cli.OwnCommand(), "bridge"}, Env: s.Env, Environment: os.Environ(), OnSecret: s.Receive, OnJudged: s.judged, Describe: s.describe, Words: s.words}
 	if !s.flags.Quiet {
 		o.OnNote = func(message string) { fmt.Fprintf(s.Stderr, "note: %s\n", message) }
 		o.OnGate = func(session string, p interp.Problem, times int) {
@@ -203,6 +203,11 @@ func (s *serving) describe(j serve.Judged) []byte {
 		return nil
 	}
 	return bytes.TrimSpace(b.Bytes())
+}
+
+// words are a result for people: as the command prints it.
+func (s *serving) words(j serve.Judged) string {
+	return report.Words(s.entry(j), report.Options{Wall: true})
 }
 
 // tell says where the service is.
