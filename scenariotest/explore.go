@@ -19,29 +19,6 @@ import (
 
 var update = flag.Bool("scenario.update", false, "write what explorations find into testdata/explore, as scenarios")
 
-// Pairs has [Explore] try pairs of faults, too: every fault with every second one at a
-// request that its own run comes to later. Raise [Runs] with it.
-func Pairs() Option { return func(o *options) { o.pairs = true } }
-
-// Runs bounds the runs that [Explore] makes of each scenario, 2,000 where it is not
-// given. Those that make a find smaller are not counted.
-func Runs(n int) Option { return func(o *options) { o.runs = n } }
-
-// WrongAnswers has [Explore] also try answers that are well-formed and wrong: an empty one,
-// half of one, the one before, one of another type. Whatever f says of its right answer
-// then has to hold of those, too.
-func WrongAnswers() Option { return func(o *options) { o.wrong = true } }
-
-// NoModel has [Explore] compare nothing with the workflow of a scenario that describes the
-// program.
-func NoModel() Option { return func(o *options) { o.noModel = true } }
-
-// Update has [Explore] write what it finds into testdata/explore, as the flag
-// -scenario.update does.
-func Update() Option { return func(o *options) { o.write = true } }
-
-const runsUsual = 2000
-
 // Explore finds faults that break a program: it calls f again and again, each time in a
 // bubble of its own and with another fault at another of its requests, for every
 // scenario of a file. The scenario is the run without a fault, which has to pass.
@@ -66,19 +43,28 @@ const runsUsual = 2000
 // names the faults of that run, and begins with them.
 func Explore(t *testing.T, path string, f func(t testing.TB, s *Scenario) error, list ...Option) {
 	t.Helper()
-	o := optionsOf(list)
+	o := optionsOf(t, "Explore", list)
+	if f == nil {
+		t.Fatal(noFunction("Explore", "func(t testing.TB, s *scenariotest.Scenario) error"))
+	}
+	outside(t, "Explore")
 	o.write = o.write || *update
 	if o.runs == 0 {
 		o.runs = runsUsual
 	}
 	suite := load(t, path, o)
-	failing := program(f).replay(t, o)
+	finds, err := homeOf(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failing := program(f).replay(t, finds, o)
 	for _, sc := range suite.Scenarios() {
 		t.Run(sc.Name(), func(t *testing.T) {
+			t.Helper()
 			if why := sc.CanDrive(); why != "" {
 				t.Skip(why)
 			}
-			x := &exploration{t: t, scenario: sc, f: f, options: o, path: path, failing: failing, dir: findsOf(strings.TrimSuffix(t.Name(), "/"+lastOf(t.Name())))}
+			x := &exploration{t: t, scenario: sc, f: f, options: o, home: finds, failing: failing, dir: finds.of(strings.TrimSuffix(t.Name(), "/"+lastOf(t.Name())))}
 			x.explore()
 		})
 	}
@@ -93,7 +79,7 @@ type exploration struct {
 	scenario *scenario.Scenario
 	f        program
 	options  *options
-	path     string // of the file or directory, as the test says
+	home     home
 	dir      string // of the finds
 	// failing are the files of finds that fail already.
 	failing map[string]bool
@@ -102,6 +88,8 @@ type exploration struct {
 	// gaveUp is the error that f returned in the run without a fault.
 	first  sync.Once
 	gaveUp error
+	// unasked says which requests never came in that run.
+	unasked []string
 }
 
 // explore searches the scenario and reports what it finds.
@@ -139,8 +127,9 @@ func (x *exploration) newWorld() *explore.World {
 	return &explore.World{
 		File: file, Line: line, Name: x.scenario.Name(), Plan: probe.Plan.JSON(),
 		Run: func(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
-			result, w := x.f.play(x.t, x.scenario, &searched.Run{Inject: inject, Events: events})
-			x.first.Do(func() { x.gaveUp = w.gaveUp })
+			run := &searched.Run{Inject: inject, Events: events}
+			result, w := x.f.play(x.t, x.scenario, run)
+			x.first.Do(func() { x.gaveUp, x.unasked = w.gaveUp, unasked(run.Outside) })
 			return result
 		},
 		Program: &explore.Program{Virtual: true, Recheck: 100, First: x.note.before, Begin: x.note.begin, Model: model},
@@ -152,6 +141,9 @@ func (x *exploration) report(r *explore.Report, o explore.Options) {
 	x.t.Helper()
 	if !r.Pass() {
 		var b strings.Builder
+		for _, text := range x.unasked {
+			fmt.Fprintf(&b, "\n  %s", strings.ReplaceAll(text, "\n", "\n    "))
+		}
 		if x.gaveUp != nil {
 			fmt.Fprintf(&b, "\n  the function returned: %v", x.gaveUp)
 		}

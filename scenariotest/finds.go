@@ -25,18 +25,46 @@ const (
 	fileMax = 64 << 20
 )
 
-// findsOf is the directory of the finds of a test.
+// A home is where finds are kept: in the directory of the test, or beside a file that lies
+// in a suite of its own, from which nothing else can import it.
+type home struct {
+	root string // of the suite
+	dir  string // as the test writes it, "" for the test's own
+}
+
+// homeOf is the home of the finds of a file or directory.
+func homeOf(path string) (home, error) {
+	root, err := rootOf(path)
+	if err != nil {
+		return home{}, err
+	}
+	own, err := rootOf(findsOf("Test"))
+	if err != nil || own == root {
+		return home{root: root}, err
+	}
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		path = filepath.Dir(path)
+	}
+	return home{root, path}, nil
+}
+
+// of is the directory of the finds of a test.
+func (h home) of(test string) string { return filepath.Join(h.dir, findsOf(test)) }
+
+// findsOf is that directory from the home.
 func findsOf(test string) string {
 	return filepath.Join("testdata", "explore", filepath.FromSlash(strings.ReplaceAll(test, ":", "_")))
 }
 
 // replay runs the files of finds, each as a subtest, and returns those that fail.
-func (p program) replay(t *testing.T, o *options) map[string]bool {
+func (p program) replay(t *testing.T, at home, o *options) map[string]bool {
+	t.Helper()
 	failing := map[string]bool{}
-	files, _ := filepath.Glob(filepath.Join(findsOf(t.Name()), "*"+suffix))
+	files, _ := filepath.Glob(filepath.Join(at.of(t.Name()), "*"+suffix))
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), suffix), func(t *testing.T) {
-			for _, sc := range load(t, file, &options{load: o.load}).Scenarios() {
+			t.Helper()
+			for _, sc := range loadIn(t, at.root, file, &options{load: o.load}).Scenarios() {
 				if why := sc.CanDrive(); why != "" {
 					t.Fatal(why)
 				}
@@ -108,7 +136,8 @@ func foreign(path string) bool {
 
 // scenarioOf is a find as a scenario that was seen to fail as it does.
 func (x *exploration) scenarioOf(f *explore.Find, path string) ([]byte, error) {
-	root, name, err := rooted(path)
+	root := x.home.root
+	name, err := below(root, path)
 	if err != nil {
 		return nil, err
 	}

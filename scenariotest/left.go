@@ -31,6 +31,12 @@ func leftInBubble() string {
 	return strings.Join(left, "\n\n")
 }
 
+// inBubble reports whether the caller is in a bubble.
+func inBubble() bool {
+	buf := make([]byte, 1<<10)
+	return bubbleOf().FindString(firstLine(string(buf[:runtime.Stack(buf, false)]))) != ""
+}
+
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line

@@ -2,10 +2,7 @@ package scenariotest
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,35 +16,6 @@ import (
 	"github.com/scenario-lang/scenario/wire"
 )
 
-// An Option says how scenarios are run.
-type Option func(*options)
-
-type options struct {
-	real bool
-	load []scenario.Option
-
-	// Of Explore alone.
-	pairs, write, noModel, wrong bool
-	runs                         int
-}
-
-// Real runs the scenarios on the real clock, outside of any bubble: for code
-// that talks to real sockets or programs, too. Waits then take their time.
-func Real() Option { return func(o *options) { o.real = true } }
-
-// Load says how the file is loaded, for example with values of variables.
-func Load(list ...scenario.Option) Option {
-	return func(o *options) { o.load = append(o.load, list...) }
-}
-
-func optionsOf(list []Option) *options {
-	o := &options{}
-	for _, option := range list {
-		option(o)
-	}
-	return o
-}
-
 // patience is how long a client may take to be seen leaving where time is real.
 const patience = 50 * time.Millisecond
 
@@ -57,9 +25,14 @@ const patience = 50 * time.Millisecond
 // and a scenario that Go code cannot drive is skipped with the reason.
 func Run(t *testing.T, path string, f func(t *testing.T, s *Scenario), list ...Option) {
 	t.Helper()
-	o := optionsOf(list)
+	o := optionsOf(t, "Run", list)
+	if f == nil {
+		t.Fatal(noFunction("Run", "func(t *testing.T, s *scenariotest.Scenario)"))
+	}
+	outside(t, "Run")
 	for _, sc := range load(t, path, o).Scenarios() {
 		t.Run(sc.Name(), func(t *testing.T) {
+			t.Helper()
 			if why := sc.CanDrive(); why != "" {
 				t.Skip(why)
 			}
@@ -68,7 +41,7 @@ func Run(t *testing.T, path string, f func(t *testing.T, s *Scenario), list ...O
 				body(t)
 				return
 			}
-			bubble(t, body)
+			bubble(t, o.at, body)
 		})
 	}
 }
@@ -79,10 +52,14 @@ func Run(t *testing.T, path string, f func(t *testing.T, s *Scenario), list ...O
 // process after that, as it does for any bubble that [Run] did not make.
 func New(t *testing.T, path, name string, list ...Option) *Scenario {
 	t.Helper()
-	o := optionsOf(list)
-	sc := load(t, path, o).Scenario(name)
+	o := optionsOf(t, "New", list)
+	if !o.real && !inBubble() {
+		t.Fatal("New needs a bubble: call it inside synctest.Test(t, …), or give it Real(); Run does it for you")
+	}
+	suite := load(t, path, o)
+	sc := suite.Scenario(name)
 	if sc == nil {
-		t.Fatalf("%s has no scenario %q", path, name)
+		t.Fatal(noScenario(path, name, suite))
 	}
 	if why := sc.CanDrive(); why != "" {
 		t.Skip(why)
@@ -92,73 +69,13 @@ func New(t *testing.T, path, name string, list ...Option) *Scenario {
 	return s
 }
 
-// loaded are the files that were compiled with no options, by path.
-var loaded sync.Map
-
-// load compiles a file, once in a process where nothing else is asked for.
-func load(t testing.TB, path string, o *options) *scenario.Suite {
-	t.Helper()
-	root, name, err := rooted(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key := filepath.Join(root, name)
-	if known, ok := loaded.Load(key); ok && len(o.load) == 0 {
-		return known.(*scenario.Suite)
-	}
-	suite, err := scenario.Load(os.DirFS(root), filepath.ToSlash(name), o.load...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(o.load) == 0 {
-		loaded.Store(key, suite)
-	}
-	return suite
-}
-
-var errNoRoot = errors.New("the path leads out of the file system")
-
-// rooted splits a path into the root of its suite, the nearest parent with
-// go.mod or .git, else the working directory, and the name below that.
-func rooted(path string) (root, name string, err error) {
-	full, err := filepath.Abs(path)
-	if err != nil {
-		return "", "", err
-	}
-	if root, err = os.Getwd(); err != nil {
-		return "", "", err
-	}
-	for dir := filepath.Dir(full); ; dir = filepath.Dir(dir) {
-		if marked(dir) {
-			root = dir
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			break
-		}
-	}
-	if name, err = filepath.Rel(root, full); err == nil && (name == ".." || strings.HasPrefix(name, ".."+string(filepath.Separator))) {
-		err = errNoRoot
-	}
-	return root, name, err
-}
-
-func marked(dir string) bool {
-	for _, name := range []string{"go.mod", ".git"} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			return true
-		}
-	}
-	return false
-}
-
 // bubble runs a test in a bubble. What is left in it at the end would end the
 // whole process; here it fails the test.
-func bubble(t *testing.T, body func(t *testing.T)) {
+func bubble(t *testing.T, at string, body func(t *testing.T)) {
 	defer func() {
 		if p := recover(); p != nil {
 			if err := blocked(p); err != nil {
-				t.Errorf(leftText, err)
+				fails(t, at, fmt.Sprintf(leftText, err))
 				return
 			}
 			panic(p)
@@ -186,6 +103,7 @@ type Scenario struct {
 // state is what all views of one run share.
 type state struct {
 	t      testing.TB
+	at     string // where the test calls this package
 	driven *scenario.Driven
 	real   bool
 	// judged is the run as the checks of its file judge it, nil in a search.
@@ -200,13 +118,15 @@ type state struct {
 
 	mu       sync.Mutex
 	reported map[string]bool // gates, by their text
-	once     sync.Once
-	result   *scenario.Result
+	// finishing says that the run is being judged.
+	finishing bool
+	once      sync.Once
+	result    *scenario.Result
 }
 
 // begin begins a run, which ends with the test.
 func begin(t *testing.T, sc *scenario.Scenario, o *options) *Scenario {
-	s := &state{t: t, real: o.real, reported: map[string]bool{}, judged: &searched.Run{}}
+	s := &state{t: t, at: o.at, real: o.real, reported: map[string]bool{}, judged: &searched.Run{}}
 	drive := scenario.DriveOptions{OnProblem: s.report, Patience: time.Nanosecond, Search: s.judged}
 	if o.real {
 		drive.Patience = patience
@@ -221,15 +141,17 @@ func begin(t *testing.T, sc *scenario.Scenario, o *options) *Scenario {
 }
 
 // report fails the test with a gate when it breaks; later ones of the same words
-// are in the result alone.
+// are in the result alone. Those that the end of the run breaks are told with its result.
 func (s *state) report(p scenario.Problem, _ int) {
 	text := p.String()
 	s.mu.Lock()
-	known := s.reported[text]
-	s.reported[text] = true
+	known := s.reported[text] || s.finishing
+	if !s.finishing {
+		s.reported[text] = true
+	}
 	s.mu.Unlock()
 	if !known {
-		s.t.Error(text)
+		fails(s.t, s.at, text)
 	}
 }
 
@@ -239,20 +161,28 @@ const day = 24 * time.Hour
 // finish judges the run, and gives what is left of clients its time.
 func (s *state) finish() {
 	s.once.Do(func() {
+		s.mu.Lock()
+		s.finishing = true
+		s.mu.Unlock()
 		s.result = s.driven.Finish()
 		if s.search != nil {
 			_ = wire.System().Sleep(context.Background(), day)
 			return
 		}
 		for _, w := range s.driven.Warnings() {
-			s.t.Log("warning: " + w)
+			logs(s.t, s.at, "warning: "+w)
 		}
 		for i := range s.judged.Result.Relaxed {
-			s.t.Log(relaxed(&s.judged.Result.Relaxed[i]))
+			logs(s.t, s.at, relaxed(&s.judged.Result.Relaxed[i]))
+		}
+		if s.result.Verdict() != scenario.Passed {
+			for _, text := range unasked(s.judged.Outside) {
+				fails(s.t, s.at, text)
+			}
 		}
 		for _, p := range s.result.Problems() {
 			if s.fresh(p.String()) {
-				s.t.Error(p.String())
+				fails(s.t, s.at, p.String())
 			}
 		}
 		if !s.real {
@@ -275,7 +205,7 @@ func (s *state) goroutines() {
 	}
 	synctest.Wait()
 	if left := leftInBubble(); left != "" {
-		s.t.Errorf(leftText, left)
+		fails(s.t, s.at, fmt.Sprintf(leftText, left))
 	}
 }
 
@@ -285,7 +215,7 @@ const leftText = "left_running: goroutines of the test were still blocked when i
 // open fails a test that is over and has connections of a run that is not.
 func (s *state) open() {
 	if left := s.connections(); left != "" {
-		s.t.Error("left_running: " + left)
+		fails(s.t, s.at, "left_running: "+left)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers"
@@ -206,7 +207,11 @@ func (r *Run) endpointOf(c *candidate, way route, req *request) (e *endpoint, by
 				return e, way.by, nil
 			}
 		}
-		return nil, "", &lost{plan.GateAmbiguous, fmt.Sprintf("%s says that it is for the endpoint %q, and provider %q has %s.", about(req), way.endpoint, c.Name, listed(of))}
+		var names []string
+		for _, e := range of {
+			names = append(names, e.Name)
+		}
+		return nil, "", &lost{plan.GateAmbiguous, fmt.Sprintf("%s says that it is for the endpoint %q, and provider %q has %s.%s", about(req), way.endpoint, c.Name, listed(of), dsl.DidYouMean(way.endpoint, names))}
 	}
 	var fits []*plan.Node
 	var near *endpoint
