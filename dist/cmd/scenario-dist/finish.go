@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/scenario-lang/scenario/dist/internal/collect"
 	"github.com/scenario-lang/scenario/dist/internal/job"
@@ -25,8 +26,10 @@ func finish(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.
 		return halted(su, spool, r, again, err)
 	}
 	defer spool.Close()
-	if here == nil && !su.Common.Quiet && !r.Over {
-		tellNobody(ctx, su, q, r)
+	if here == nil && !su.Common.Quiet && !r.Over && !tellNobody(ctx, su, q, r) {
+		watching, done := context.WithCancel(ctx)
+		defer done()
+		go watchWorkers(watching, su, q, r)
 	}
 	entries, err := collect.New(ctx, q, r, spool, plans, here)
 	if err != nil {
@@ -93,16 +96,43 @@ func excerpt(line, other string) string {
 	return cli.Visible(strings.TrimSpace(text))
 }
 
-// tellNobody says on standard error where no worker lives that would make the results.
-func tellNobody(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run) {
+// watchEvery is how often it is asked whether anybody works on a run.
+const watchEvery = 2 * time.Second
+
+// watchWorkers says once that nobody works, if that comes to be so.
+func watchWorkers(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(watchEvery):
+		}
+		if tellNobody(ctx, su, q, r) {
+			return
+		}
+	}
+}
+
+// tellNobody says on standard error where no worker lives that would make the results, and
+// reports whether it did.
+func tellNobody(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run) bool {
 	if done, err := collect.Done(ctx, q, r); err != nil || done == r.Units {
-		return
+		return false
 	}
 	workers, err := collect.Workers(ctx, q)
-	if err != nil || slices.ContainsFunc(workers, func(w collect.WorkerStatus) bool { return !w.Left && !w.Lost }) {
-		return // without an answer nothing is known
+	if err != nil {
+		return false // nothing is known
 	}
-	fmt.Fprintln(su.Stderr, "no worker has been heard of; this waits for one: scenario-dist worker")
+	workers = slices.DeleteFunc(workers, func(w collect.WorkerStatus) bool { return w.Left || w.Lost })
+	if len(workers) == 0 {
+		fmt.Fprintln(su.Stderr, "no worker has been heard of; this waits for one: scenario-dist worker")
+		return true
+	}
+	if slices.ContainsFunc(workers, func(w collect.WorkerStatus) bool { return w.Refuses[r.ID] == "" }) {
+		return false
+	}
+	fmt.Fprintf(su.Stderr, "every worker leaves this run to others; this waits for one that does not. Worker %s says: %s\n", workers[0].Name, cli.Visible(workers[0].Refuses[r.ID]))
+	return true
 }
 
 // tellLost says on standard error who was lost, and what that cost.

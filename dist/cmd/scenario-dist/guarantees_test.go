@@ -24,7 +24,8 @@ import (
 // one is there, and is how to end the wait.
 func holding(t *testing.T, more string) (started string, release func()) {
 	t.Helper()
-	dir := folder(t, benchWith(more, `echo "$1" >>"$STARTED"; while [ -e "$HOLD" ]; do sleep 0.02; done; echo '{"n": 1}'`))
+	folder(t, benchWith(more, `echo "$1" >>"$STARTED"; while [ -e "$HOLD" ]; do sleep 0.02; done; echo '{"n": 1}'`))
+	dir := t.TempDir() // beside the bench they would travel, and make another run of it
 	hold, started := filepath.Join(dir, "hold"), filepath.Join(dir, "started")
 	t.Setenv("HOLD", hold)
 	t.Setenv("STARTED", started)
@@ -490,5 +491,34 @@ func TestBenchBesideScenarios(t *testing.T) {
 		if _, _, errs := called(t, nil, args...); !strings.Contains(errs, want) {
 			t.Errorf("%s does not say %q:\n%s", args[0], want, errs)
 		}
+	}
+}
+
+// Shows that --state may lie in the suite: what it has is of no suite and goes to no
+// worker, a call that was interrupted goes on with what it has, and two at once are not
+// possible.
+func TestStateInTheSuite(t *testing.T) {
+	started, release := holding(t, "")
+	first := process(t, "run", ".", "--workers", "2", "--ack-wait", "1s", "--state", "state")
+	eventually(t, "two trials are under way", func() bool { return len(lines(started)) == 2 })
+	if code, _, errs := called(t, nil, "run", ".", "--state", "state"); code != 2 || !strings.Contains(errs, "another scenario-dist run uses the directory state") {
+		t.Errorf("exit code %d\n%s", code, errs)
+	}
+	kill(first)
+	release()
+	code, out, errs := called(t, nil, "run", ".", "--workers", "2", "--ack-wait", "1s", "--state", "state", "--json")
+	if code != 0 || strings.Count(out, `"type":"scenario"`) != 1 || strings.Contains(out, "state/") || !strings.Contains(errs, "going on with the run that was interrupted") {
+		t.Errorf("exit code %d\n%s\n%s", code, out, errs)
+	}
+}
+
+// Shows that who waits for a run hears that every worker leaves it to others, and why.
+func TestEveryWorkerRefuses(t *testing.T) {
+	url := local(t)
+	folder(t, map[string]string{"a.scenario.hcl": withKey})
+	process(t, "worker", "--queue", url)
+	code, _, errs := called(t, map[string]string{"SCENARIO_VAR_key": canary}, "submit", "--queue", url, "--timeout", "20s")
+	if code == 0 || !strings.Contains(errs, "every worker leaves this run to others") || !strings.Contains(errs, `"key" is sensitive and does not travel`) || strings.Contains(errs, canary) {
+		t.Errorf("exit code %d\n%s", code, errs)
 	}
 }

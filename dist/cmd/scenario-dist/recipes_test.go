@@ -172,12 +172,17 @@ func TestRecipeOfKubernetes(t *testing.T) {
 	if !strings.Contains(fmt.Sprint(c.Env), c.Mounts[0].Path+"/") {
 		t.Errorf("no variable names a file below %s", c.Mounts[0].Path)
 	}
+	old := strings.TrimSpace(k.run(k.dir, "scenario-dist submit --detach ./bench", env...))
+	k.run(k.dir, "scenario-dist worker --only "+old+" --until-done", env...)
 	id := strings.TrimSpace(k.run(k.dir, "scenario-dist submit --detach ./bench", env...))
 	var pods sync.WaitGroup
 	for range job.Spec.Parallelism {
 		pods.Go(func() {
 			p := k.command(k.dir, `exec "$@"`, env...)
-			p.Args = append(append(p.Args, "sh"), c.Command...)
+			p.Args = append(p.Args, "sh")
+			for _, arg := range c.Command {
+				p.Args = append(p.Args, strings.ReplaceAll(arg, "RUN", id))
+			}
 			if err := p.Run(); err != nil {
 				t.Errorf("a pod ends with %v: %s", err, p.Stderr)
 			}
@@ -258,6 +263,15 @@ func TestRecipeOfGitHub(t *testing.T) {
 		return outputs, dir
 	}
 	steps, _ := play(workflow.Jobs["submit"])
+	for _, s := range workflow.Jobs["submit"].Steps { // a green step that submitted nothing would have workers wait
+		if s.ID != "submit" {
+			continue
+		}
+		c := k.command(t.TempDir(), s.Run, "GITHUB_OUTPUT="+filepath.Join(t.TempDir(), "output"))
+		if text, err := c.Output(); err == nil {
+			t.Errorf("the step passes where submit fails: %s%s", text, c.Stderr)
+		}
+	}
 	for name, value := range workflow.Jobs["submit"].Outputs {
 		known["needs.submit.outputs."+name] = steps[expression.FindStringSubmatch(value)[1]]
 	}

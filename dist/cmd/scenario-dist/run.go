@@ -18,6 +18,7 @@ import (
 	"github.com/scenario-lang/scenario/dist/internal/submit"
 	"github.com/scenario-lang/scenario/dist/internal/work"
 	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/disk"
 )
 
 // runFlags are what `scenario-dist run` can be told.
@@ -75,6 +76,11 @@ func (f *runFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	defer remove()
+	alone, err := locked(dir)
+	if err != nil {
+		return err
+	}
+	defer alone.Close()
 	q, err := queue.Embedded(filepath.Join(dir, "queue"))
 	if err != nil {
 		return err
@@ -152,14 +158,32 @@ func goOn(ctx context.Context, a *cli.App, q *queue.Queue, s *submit.Submission)
 	return nil
 }
 
+// locked keeps other calls from running with the same state, until the file is closed.
+func locked(dir string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, cli.Usagef("name another directory with --state", "cannot use the directory %s: %s", filepath.ToSlash(filepath.Dir(dir)), disk.Cause(err))
+	}
+	if err := cli.Lock(f); err != nil {
+		f.Close()
+		return nil, cli.Usagef("wait until it ends, or name another directory with --state", "another scenario-dist run uses the directory %s", filepath.ToSlash(filepath.Dir(dir)))
+	}
+	return f, nil
+}
+
+// inState is the directory in that of --state which has everything. No suite reads what has
+// a name that begins with a dot, nor is it sent to workers: --state may lie in the suite.
+const inState = ".scenario-dist"
+
 // stateDir is a directory for the files of a queue, and what removes it where it is a
 // temporary one.
 func stateDir(dir string) (string, func(), error) {
 	if dir != "" {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return "", nil, cli.Usagef("name another directory with --state", "cannot make the directory %s: %s", filepath.ToSlash(dir), err)
+		in := filepath.Join(dir, inState)
+		if err := os.MkdirAll(in, 0o700); err != nil {
+			return "", nil, cli.Usagef("name another directory with --state", "cannot make the directory %s: %s", filepath.ToSlash(dir), disk.Cause(err))
 		}
-		return dir, func() {}, nil
+		return in, func() {}, nil
 	}
 	dir, err := os.MkdirTemp("", "scenario-dist-*")
 	if err != nil {

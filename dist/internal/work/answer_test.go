@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -203,6 +204,57 @@ func TestUnitThatNobodyCanBegin(t *testing.T) {
 				if !strings.Contains(string(m.Data), part) {
 					t.Errorf("the result does not say %q: %s", part, m.Data)
 				}
+			}
+		})
+	}
+}
+
+// extras are what the queue has of the run besides its results: their kinds.
+func (b *bed) extras() (kinds []string) {
+	b.Helper()
+	s, err := b.q.JS.Stream(b.Context(), job.ExtraStream(b.r.ID))
+	b.ok(err)
+	for n := uint64(1); n <= s.CachedInfo().State.LastSeq; n++ {
+		m, err := s.GetMsg(b.Context(), n)
+		b.ok(err)
+		kinds = append(kinds, m.Header.Get(job.KindHeader))
+	}
+	return kinds
+}
+
+// Shows that what was paid is counted once, and each time: a result whose acknowledgement
+// was lost is stored again and is the same one, a second run of a trial is another one that
+// cost the same, and one whose place says that it was lost, or not run, has cost, too.
+func TestWhatWasPaidIsCounted(t *testing.T) {
+	paid := &made{line: []byte(`{"n":1}`), usd: 1}
+	free := &made{line: []byte(`{"n":1}`)}
+	other := []byte(`{"worker_lost":1}`)
+	for _, c := range []struct {
+		name          string
+		first, second *made
+		worker        string // of the second
+		deliveries    int    // of the second
+		want          []string
+	}{
+		{"stored again", paid, paid, "", 1, nil},
+		{"another delivery to the same worker", paid, paid, "", 2, []string{job.KindRepeated}},
+		{"another worker", paid, paid, "w2", 2, []string{job.KindRepeated}},
+		{"another worker, free", free, free, "w2", 2, nil},
+		{"lost, then paid", &made{line: other, kind: job.KindLost}, paid, "w2", 2, []string{job.KindRepeated}},
+		{"not run, then paid", &made{line: other, kind: job.KindUnrun}, paid, "w2", 2, []string{job.KindRepeated}},
+		{"lost, then free", &made{line: other, kind: job.KindLost}, free, "w2", 2, nil},
+		{"paid, then lost", paid, &made{line: other, kind: job.KindLost}, "w2", 2, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := lay(t, &job.Run{Units: 1, AckWait: time.Hour, Deliveries: 3, Benches: []job.Bench{{File: "f", Name: "b"}}})
+			h := &held{unit: job.Unit{Run: "r", Position: 1, Bench: 1, Case: "c", Trial: 1}, run: b.r, deliveries: 1}
+			b.ok(b.w.store(t.Context(), h, c.first))
+			if h.deliveries = c.deliveries; c.worker != "" {
+				b.w.name = c.worker
+			}
+			b.ok(b.w.store(t.Context(), h, c.second))
+			if got := b.extras(); !slices.Equal(got, c.want) {
+				t.Errorf("it is noted as %q, want %q", got, c.want)
 			}
 		})
 	}

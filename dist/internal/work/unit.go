@@ -290,6 +290,15 @@ func (w *Worker) store(ctx context.Context, h *held, m *made) error {
 	return nil
 }
 
+// made reports whether a stored result is the very one that this worker wants to store.
+func (w *Worker) made(stored *jetstream.RawStreamMsg, h *held, m *made) bool {
+	delivery := ""
+	if h.deliveries > 1 {
+		delivery = strconv.Itoa(h.deliveries)
+	}
+	return stored.Header.Get(job.WorkerHeader) == w.name && stored.Header.Get(job.DeliveryHeader) == delivery && bytes.Equal(stored.Data, m.line)
+}
+
 // second notes a result that came second, where there is something to note.
 func (w *Worker) second(ctx context.Context, h *held, m *made, msg *nats.Msg) error {
 	first, err := w.first(ctx, h)
@@ -297,8 +306,10 @@ func (w *Worker) second(ctx context.Context, h *held, m *made, msg *nats.Msg) er
 		return err
 	}
 	switch {
-	case m.kind != "" || first.Header.Get(job.KindHeader) != "":
+	case w.made(first, h, m): // it was stored, and its acknowledgement lost
 		return nil
+	case m.kind != "" || first.Header.Get(job.KindHeader) != "" && m.usd == 0:
+		return nil // what was paid is counted, whatever stands in its place
 	case bytes.Equal(first.Data, m.line) && (m.deterministic || m.usd == 0): // what was paid twice is counted
 		return nil
 	case m.deterministic && h.unit.Bench > 0 && sameTrial(first.Data, m.line):

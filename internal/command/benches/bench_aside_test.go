@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/scenario-lang/scenario/internal/command/cli"
 )
 
 // CG13: the log of a run that goes on stays where it is, for --resume to find,
@@ -15,7 +17,7 @@ func TestLogOfARunUnderWayIsNotPutAside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := lockLog(f); err != nil {
+	if err := cli.Lock(f); err != nil {
 		t.Fatal(err)
 	}
 	if err := putAside(path, path+".before"); err == nil || !strings.Contains(err.Error(), "another process is running this bench") {

@@ -104,7 +104,7 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 			return nil, err
 		}
 	}
-	file, err := l.open(s.App, path, lockLog)
+	file, err := l.open(s.App, path, cli.Lock)
 	if err != nil {
 		l.close()
 		return nil, err
@@ -149,7 +149,7 @@ func putAside(path, to string) error {
 		return nil
 	}
 	if err == nil {
-		err = lockLog(f)
+		err = cli.Lock(f)
 		f.Close()
 		if err != nil {
 			return busy(path)
