@@ -71,6 +71,12 @@ func recovering(d *hcl.Diagnostic, all hcl.Diagnostics, src []byte) bool {
 			continue
 		}
 		cause := startOf(e)
+		if foreign(e) && !foreign(d) && cause.Line == at.Line {
+			return true
+		}
+		if foreign(d) && cause.Line == at.Line {
+			continue
+		}
 		if wrongCharacter(e) && cause.Line == at.Line && (!wrongCharacter(d) || cause.Byte < at.Byte && e.Summary == d.Summary) {
 			return true
 		}

@@ -10,12 +10,19 @@ import (
 )
 
 // method says how to write the call of a method, value.name(…), as that of the
-// function which does the same. after begins with the parenthesis of the call.
-func method(value, name, after string) string {
+// function which does the same. before ends with the name, and after begins with the
+// parenthesis of the call.
+func method(value, name, before, after string) string {
+	if said := ofLibrary(value, name, before, after); said != "" {
+		return said
+	}
+	if said := withFunction(value, name, after); said != "" {
+		return said
+	}
 	const said = "A function is called by its name alone, and takes the value as an argument: "
 	arguments := "…"
 	if m := plainArguments().FindStringSubmatch(after); m != nil {
-		arguments = strings.TrimSpace(m[1])
+		arguments = inLanguage(m[1])
 	}
 	signature := signatureOf(name)
 	if signature == "" {

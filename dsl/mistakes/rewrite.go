@@ -129,6 +129,10 @@ const (
 	summaryWritten      = "Block written as an attribute"
 	summaryKey          = "Name in quotes"
 	summaryNoValue      = "Value missing"
+	summaryCheck        = "Check without a block"
+	summaryDeclared     = "Value with a name"
+	summaryDotted       = "Name with a dot"
+	summaryPattern      = "Regular expression without quotes"
 )
 
 const (
@@ -141,7 +145,7 @@ const (
 func syntaxSummary(summary string) bool {
 	switch summary {
 	case SummaryOneLine, summaryUnclosed, summaryOpenText, summaryOpenTemplate, summaryNoEquals, summaryLabel, summaryBrace,
-		summaryQuotes, summaryMethod, summaryOperator, summaryNewLine, summaryUnit, summaryInvisible, summaryComma, "Invalid expression", "Missing newline after argument":
+		summaryQuotes, summaryMethod, summaryOperator, summaryNewLine, summaryUnit, summaryInvisible, summaryComma, summaryCheck, summaryDeclared, summaryDotted, summaryPattern, "Invalid expression", "Missing newline after argument":
 		return true
 	}
 	return false
@@ -164,6 +168,8 @@ var rewrites = map[string]rewrite{
 	"Missing newline after argument":                  afterExpression,
 	"Missing item separator":                          afterExpression,
 	"Missing argument separator":                      afterExpression,
+	"Missing attribute separator":                     afterExpression,
+	"Unbalanced parentheses":                          afterExpression,
 	"Invalid expression":                              noExpression,
 	"Unexpected comma after argument":                 comma,
 	"Invalid argument name":                           quotedName,
@@ -179,8 +185,12 @@ var rewrites = map[string]rewrite{
 // line. A word or sign that goes on with the expression before it is no second
 // attribute.
 func oneLine(e syntaxError) (string, string) {
-	if goesOn(e) {
+	if goesOn(e) || e.summary == "Invalid single-argument block definition" && !another().MatchString(e.after) {
+		e.summary = "Missing newline after argument"
 		return afterExpression(e)
+	}
+	if lastComma().MatchString(e.after) {
+		return comma(e)
 	}
 	if opens, closes := braces(e.line); opens > closes && strings.TrimSpace(e.after) == "" && filled(e.line) && !closedBelow(e) {
 		return summaryUnclosed, fmt.Sprintf("The block that begins on this line is not closed on it. Write `%s`, or each of its attributes and blocks on a line of its own.", strings.TrimSpace(e.line)+strings.Repeat(" }", opens-closes))
@@ -224,6 +234,13 @@ func closedBelow(e syntaxError) bool {
 	return strings.TrimSpace(next) == "}" && indent(next) >= indent(e.line)
 }
 
+// another is what makes a line too full: a second attribute, a block, a sign between
+// them, or nothing more.
+var another = pattern.New(`^\s*(?:$|\}|,|"?[A-Za-z_][\w-]*"?\s*(?::|=(?:[^=~]|$))|[A-Za-z_][\w-]*(?:\s+"[^"]*")*\s*\{)`)
+
+// lastComma stands behind the only attribute of a line.
+var lastComma = pattern.New(`^,\s*\}`)
+
 var oneAttribute = pattern.New(`^\s*[A-Za-z_][\w-]*\s*=\s*(?:"(?:[^"\\]|\\.)*"|[\w.]+)\s*$`)
 
 // goesOn reports whether an expression was meant to go on at the place of an
@@ -246,6 +263,9 @@ var bareAttribute = pattern.New(`^\s*([A-Za-z_]\w*)\s+([A-Za-z_]\w*\.[\w.\[\]"*]
 // blockHeader explains a label without quotes, and a brace that is missing or
 // on the next line.
 func blockHeader(e syntaxError) (string, string) {
+	if summary, detail := statement(e); summary != "" {
+		return summary, detail
+	}
 	header := strings.TrimSpace(e.before)
 	if m := bareLabel().FindStringSubmatch(e.line); m != nil && m[3] != "=" {
 		label := m[3]
@@ -302,6 +322,9 @@ func bodyItem(e syntaxError) (string, string) {
 	if continuation().MatchString(e.after) {
 		return summaryOperator, "An expression ends with its line. One of several lines stands in parentheses: name = ( … )."
 	}
+	if summary, detail := statement(e); summary != "" {
+		return summary, detail
+	}
 	name, value := e.at, withoutClosing(strings.TrimLeft(strings.TrimPrefix(e.after, e.at), ": \t"))
 	if strings.HasPrefix(value, "==") {
 		return summaryOperator, fmt.Sprintf("One equals sign gives an attribute its value: `%s = %s`. Two values are compared with == inside of a condition.", name, strings.TrimSpace(value[2:]))
@@ -343,6 +366,11 @@ func character(e syntaxError) (string, string) {
 		return summaryQuotes, `These are typographic quotes, as word processors write them. A text is written in straight double quotes: "…".`
 	case e.at == "`":
 		return summaryQuotes, `A text is written in double quotes: "…". One of several lines begins with <<EOT and ends with a line EOT.`
+	case e.at == `\`:
+		if summary, detail := regularExpression(e); summary != "" {
+			return summary, detail
+		}
+		return unusable(e.at)
 	case e.at == ";":
 		return summaryNewLine, "There are no semicolons: each attribute stands on a line of its own."
 	case e.at != "":
@@ -404,7 +432,7 @@ func openTemplate(syntaxError) (string, string) {
 }
 
 var (
-	methodCall      = pattern.New(`("(?:[^"\\]|\\.)*"|[A-Za-z_][\w.\[\]*"-]*)\.([A-Za-z_]\w*)$`)
+	methodCall      = pattern.New(`("(?:[^"\\]|\\.)*"|[A-Za-z_][\w.\[\]*"-]*(?:\([^()]*\))?)\.([A-Za-z_]\w*)$`)
 	calledReference = pattern.New(`\b((\w+)\.\w+)$`)
 	bareUnit        = pattern.New(`(?:^|[^\w.])([0-9]+(?:\.[0-9]+)?)$`)
 	unit            = pattern.New(`^(?:ms|s|m|h|d)\b`)
@@ -432,7 +460,7 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryMethod, fmt.Sprintf("A reference is not called: write %s without parentheses.", m[1])
 	}
 	if m := methodCall().FindStringSubmatch(e.before); m != nil && e.at == "(" {
-		return summaryMethod, method(m[1], m[2], e.after)
+		return summaryMethod, method(m[1], m[2], e.before, e.after)
 	}
 	if m := bareUnit().FindStringSubmatch(e.before); m != nil && unit().MatchString(e.after) {
 		return summaryUnit, fmt.Sprintf("A duration is a string in quotes: %q.", m[1]+unit().FindString(e.after))
@@ -485,6 +513,9 @@ func keyWithoutEquals(syntaxError) (string, string) {
 }
 
 func noExpression(e syntaxError) (string, string) {
+	if summary, detail := regularExpression(e); summary != "" {
+		return summary, detail
+	}
 	before := strings.TrimSpace(e.before)
 	switch {
 	case strings.HasPrefix(e.at, "=") && strings.HasSuffix(before, "="):
@@ -571,5 +602,5 @@ func operator(e syntaxError) (string, string) {
 	case "**":
 		return summaryOperator, "The power of a number is pow(base, exponent)."
 	}
-	return "", ""
+	return regularExpression(e)
 }

@@ -1,11 +1,15 @@
 package mistakes
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // A file with a mistake of syntax gets one message that says what was meant
@@ -80,10 +84,73 @@ func TestRewrite(t *testing.T) {
 		{"a \"b\" { c = true }}\n", summaryBrace, "one too many"},
 		{"}\n", summaryBrace, "one too many"},
 		{"reply {\n a = 1 }\n", summaryBrace, "on a line of its own"},
+		// Functions that are passed to methods.
+		{"x = a.b.map(e => e.key)\n", summaryMethod, "is a.b[*].key."},
+		{"x = a.map(e => f(e.key))\n", summaryMethod, "is [for e in a : f(e.key)]."},
+		{"x = f(a.b.map(e => e.key)) == 1\n", summaryMethod, "is a.b[*].key."},
+		{"x = f(events().map(e => e.key)) == 1\n", summaryMethod, "is events()[*].key."},
+		{"x { y = a.map(e => e.key) }\n", summaryMethod, "is a[*].key."},
+		{"x = (a.map(e => e.key) == b)\n", summaryMethod, "is a[*].key."},
+		{"x = { y = a.map(e => e.key) }\n", summaryMethod, "is a[*].key."},
+		{"x = events({ type = \"fault\" }).filter((e) => e.kind === 'hang').length == 1\n", summaryMethod, "for: length([for e in events({ type = \"fault\" }) : e if e.kind == \"hang\"])."},
+		{"x = a.some(e => e.fault !== null)\n", summaryMethod, "anytrue([for e in a : e.fault != null])."},
+		{"x = a.every(function (e) { return e.ok })\n", summaryMethod, "alltrue([for x in a : …])."},
+		{"x = a.every(e => { return e.ok })\n", summaryMethod, "alltrue([for e in a : …])."},
+		{"x = a.find(e => e.ok) != null\n", summaryMethod, "[for e in a : e if e.ok][0]."},
+		{"x = a.forEach(e => e.ok)\n", summaryMethod, "A condition on each element of a list is alltrue([for e in a : e.ok])."},
+		{"x = a.filter(lambda e: e.ok)\n", summaryMethod, "[for e in a : e if e.ok]."},
+		{"x = a.includes(\"b\")\n", summaryMethod, "contains(a, \"b\")."},
+		// Functions of the libraries of other languages.
+		{"reply { body = JSON.stringify({ok: true}) }\n", summaryMethod, "jsonencode({ok: true}). Where a block has an attribute json, as the reply of an http provider has, an object is enough: json = {ok: true}."},
+		{"body = JSON.stringify({ok: true})\n", summaryMethod, "json = {ok: true}."},
+		{"x = json.dumps(a) == b\n", summaryMethod, "by its name alone: jsonencode(a)."},
+		{"base_url = os.Getenv(\"SHOP\")\n", summaryMethod, "base_url_env = \"SHOP\"."},
+		{"x = os.Getenv(\"SHOP\") == 1\n", summaryMethod, "by its name alone: env(\"SHOP\")."},
+		// Statements.
+		{"const key = \"a\"\n", summaryDeclared, "`locals { key = \"a\" }`. Elsewhere it is local.key."},
+		{"x {\n  const key = 'a';\n}\n", summaryDeclared, "`locals { key = \"a\" }`."},
+		{"let key: string = \"a\"\n", summaryDeclared, "`locals { key = \"a\" }`."},
+		{"var key = { a = 1 }\n", summaryDeclared, "`locals { key = { a = 1 } }`."},
+		{"key := \"a\"\n", summaryDeclared, "`locals { key = \"a\" }`."},
+		{"x {\n  key := \"a\"\n}\n", summaryOperator, "equals sign alone: `key = \"a\"`."},
+		{"x { key := 200 }\n", summaryOperator, "equals sign alone: `key = 200`."},
+		{"expect(a.b).toHaveLength(1)\n", summaryCheck, "`assert \"name\" { condition = length(a.b) == 1 }`."},
+		{"expect(f(a.b)).toBe(c[0]);\n", summaryCheck, "{ condition = f(a.b) == c[0] }`."},
+		{"expect(a).not.toEqual('b')\n", summaryCheck, "{ condition = a != \"b\" }`."},
+		{"expect(a).to.equal(1)\n", summaryCheck, "{ condition = a == 1 }`."},
+		{"expect(a).toBeNull()\n", summaryCheck, "{ condition = a == null }`."},
+		{"expect(a).toBeGreaterThan(3)\n", summaryCheck, "{ condition = a > 3 }`."},
+		{"expect(a).toContain(\"b\")\n", summaryCheck, "{ condition = contains(a, \"b\") }`."},
+		{"assert.equal(a, b)\n", summaryCheck, "{ condition = a == b }`."},
+		{"assert.deepStrictEqual(a, b)\n", summaryCheck, "{ condition = a == b }`."},
+		{"assert(a == b, \"they are one\")\n", summaryCheck, "`assert \"they are one\" { condition = a == b }`."},
+		{"assert a == b\n", summaryCheck, "{ condition = a == b }`."},
+		{"assert a.b == c\n", summaryCheck, "{ condition = a.b == c }`."},
+		{"assert length(a) == 1, \"one\"\n", summaryCheck, "`assert \"one\" { condition = length(a) == 1 }`."},
+		{"require.Equal(t, 1, length(events()))\n", summaryCheck, "{ condition = length(events()) == 1 }`."},
+		{"require.NotNil(t, a)\n", summaryCheck, "{ condition = a != null }`."},
+		{"self.assertEqual(a, b)\n", summaryCheck, "{ condition = a == b }`."},
+		{"a.b == 1\n", summaryCheck, "{ condition = a.b == 1 }`."},
+		{"expect { run.status = \"success\" }\n", summaryDotted, "`expect \"run\" { status = \"success\" }`."},
+		{"expect \"run\" {\n  run.status = \"success\"\n}\n", summaryDotted, "`expect \"run\" { status = \"success\" }`."},
+		{"expect { step.a.status = \"failed\" }\n", summaryDotted, "`expect \"a\" { status = \"failed\" }`."},
+		{"x {\n  retry.max = 2\n}\n", summaryDotted, "`retry { max = 2 }`"},
+		// Signs.
+		{"path = /orders\\/.*/\n", summaryPattern, "`path = \"/orders/*\"`."},
+		{"path = /orders.*/\n", summaryPattern, "`path = \"/orders*\"`."},
+		{"match { path = /^orders\\/(a|b)$/ }\n", summaryPattern, "regexmatch(pattern, text)"},
+		{"x = (a = b) && c\n", summaryOperator, "Two values are compared with ==."},
+		{"x = (a and b)\n", summaryOperator, "Write && for and"},
+		// What is wrong on one line.
+		{"x { y = 5s }\n", summaryUnit, `"5s"`},
+		{"x { y = 5s z = 1 }\n", summaryUnit, `"5s"`},
+		{"x { y = hello world }\n", summaryNewLine, "a string with spaces needs double quotes."},
+		{"x { y = a.strip() }\n", summaryMethod, "trimspace(a)."},
+		{"x { y = 1, }\n", summaryNewLine, "not separated by commas"},
 	} {
 		src := []byte(c.src)
 		_, diags := hclsyntax.ParseConfig(src, "a.hcl", hcl.InitialPos)
-		got := Rewrite(diags, src)
+		got := Causes(Rewrite(diags, src), src)
 		if len(got) != 1 || got[0].Summary != c.summary || !strings.Contains(got[0].Detail, c.detail) {
 			t.Errorf("%q:\n got %v\nwant %s: … %s", c.src, got, c.summary, c.detail)
 		}
@@ -104,6 +171,29 @@ func TestUnfoldedParses(t *testing.T) {
 		unfolded := Unfold(line)
 		if _, diags := hclsyntax.ParseConfig([]byte(unfolded+"\n"), "a.hcl", hcl.InitialPos); unfolded == "" || diags.HasErrors() {
 			t.Errorf("%s becomes\n%s\n%v", line, unfolded, diags)
+		}
+	}
+}
+
+// Every function that is named in place of another language's is one of this language,
+// and every for expression that is written in place of a method can be parsed.
+func TestFormsAreOfTheLanguage(t *testing.T) {
+	known := map[string]bool{}
+	for _, f := range slices.Concat(stdlib.List(), stdlib.Environment()) {
+		known[f.Name] = true
+	}
+	for name, form := range libraries {
+		if function, _, _ := strings.Cut(form, "("); !known[function] {
+			t.Errorf("%s: there is no function %s", name, function)
+		}
+	}
+	for name, form := range loops {
+		written := fmt.Sprintf(form, "a.b", "x", "x.c")
+		if _, diags := hclsyntax.ParseExpression([]byte(written), "a.hcl", hcl.InitialPos); diags.HasErrors() {
+			t.Errorf("%s: %s: %v", name, written, diags)
+		}
+		if function, _, _ := strings.Cut(form, "("); !strings.HasPrefix(form, "[") && !known[function] {
+			t.Errorf("%s: there is no function %s", name, function)
 		}
 	}
 }
