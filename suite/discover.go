@@ -195,7 +195,11 @@ func (s *Source) noSuchPath(p string, err error) error {
 		siblings = append(siblings, e.Name())
 	}
 	hint := "name a directory or a *" + Suffix + " file; without a path the working directory is searched"
-	if meant := dsl.Suggest(name, siblings); meant != "" {
+	meant := dsl.Suggest(name, siblings)
+	if ending := filepath.Base(renamed(p)); slices.Contains(siblings, ending) {
+		meant = ending // only the ending is another
+	}
+	if meant != "" {
 		hint = "did you mean " + filepath.ToSlash(filepath.Join(dir, meant)) + "?"
 	}
 	return &Error{Problem: "there is no file or directory " + shown, Hint: hint, Err: err}

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -45,29 +46,28 @@ func (e *NotFoundError) Error() string {
 	case IsDirectory:
 		return fmt.Sprintf("the program %q cannot be started: %s is a directory", e.Name, e.Path)
 	case NotExecutable:
-		return fmt.Sprintf("the program %q cannot be started: %s may not be executed. Make it executable, or name its interpreter first: %s %s", e.Name, e.Path, Interpreter(e.Name), e.Name)
+		return fmt.Sprintf("the program %q cannot be started: %s may not be executed. Make it executable, or name its interpreter first: %s", e.Name, e.Path, strings.Join(Interpreted(e.Name), " "))
 	}
 	return fmt.Sprintf("there is no program %q: %s does not exist", e.Name, e.Path)
 }
 
-// Interpreter is what runs files of the kind that a name ends like, sh where none is
-// known.
-func Interpreter(name string) string {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".py":
-		return "python3"
-	case ".js", ".mjs", ".cjs", ".ts", ".mts":
-		return "node"
-	case ".rb":
-		return "ruby"
-	case ".php":
-		return "php"
-	case ".pl":
-		return "perl"
-	case ".bash":
-		return "bash"
+// Interpreter is the beginning of a command line that runs files of the kind that a
+// name ends like, nil where none is known.
+func Interpreter(name string) []string { return interpreters[strings.ToLower(filepath.Ext(name))] }
+
+var interpreters = map[string][]string{
+	".py": {"python3"}, ".js": {"node"}, ".mjs": {"node"}, ".cjs": {"node"}, ".ts": {"npx", "tsx"}, ".mts": {"npx", "tsx"}, ".tsx": {"npx", "tsx"},
+	".sh": {"sh"}, ".bash": {"bash"}, ".rb": {"ruby"}, ".php": {"php"}, ".pl": {"perl"}, ".lua": {"lua"}, ".go": {"go", "run"},
+}
+
+// Interpreted is the command line that runs a file by what its name ends like, or by the
+// shell.
+func Interpreted(name string) []string {
+	interpreter := Interpreter(name)
+	if interpreter == nil {
+		interpreter = []string{"sh"}
 	}
-	return "sh"
+	return slices.Concat(interpreter, []string{name})
 }
 
 // Find is the file of a program: the name itself, seen from dir, where it has a

@@ -205,7 +205,7 @@ var layers = []layer{
 	{Dir: "internal/command/lastfailed", Local: []string{"internal/disk"}},
 	{Dir: "internal/command/resultcache", Local: []string{"internal/disk"}},
 	{Dir: "internal/command/notify", Local: []string{"suite"}, Outside: []string{notify}},
-	{Dir: "internal/command/cli", Local: []string{"cassette/redact", "internal/command/inert", "internal/command/notify", "dsl", "internal/disk", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
+	{Dir: "internal/command/cli", Local: []string{"cassette/redact", "internal/command/inert", "internal/command/notify", "dsl", "internal/disk", "internal/process", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
 	{Dir: "internal/command/otlp", Local: []string{"telemetry", "internal/disk"}, Outside: exporting, World: true},
 	// The commands, above what runs scenarios for them.
 	{Dir: "internal/command/harness", Local: []string{"internal/command/cli", "internal/command/otlp", "internal/command/lastfailed", "internal/command/pool", "internal/command/resultcache", "dsl", "internal/disk", "interp", "report", "stdlib", "suite", "telemetry", "trace"}, Outside: join(language, cobra, pflag)},

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -104,7 +105,7 @@ func (s *programs) unstartable(name, dir string) string {
 	case process.IsDirectory:
 		return fmt.Sprintf("%s is a directory.", shown)
 	case process.NotExecutable:
-		return fmt.Sprintf("%s may not be executed. Make it executable, or name its interpreter first: command = [%q, %q].", shown, process.Interpreter(name), name)
+		return fmt.Sprintf("%s may not be executed. Make it executable, or name its interpreter first: command = [%s].", shown, quoted(process.Interpreted(name)))
 	}
 	return fmt.Sprintf("there is no file %s: a name with a slash is relative to the directory of the scenario file.", shown)
 }
@@ -145,4 +146,13 @@ func (s *programs) environment(p interp.Program) []string {
 // that it gets.
 func (s *programs) sum(p interp.Program) string {
 	return s.inputs.sum(p.Command, p.DependsOn) + environmentSum(s.environment(p))
+}
+
+// quoted are words as a list has them.
+func quoted(words []string) string {
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = strconv.Quote(w)
+	}
+	return strings.Join(all, ", ")
 }

@@ -116,8 +116,10 @@ type execution struct {
 func runExec(a *cli.App, f *execFlags, paths []string, flags *pflag.FlagSet) error {
 	a.Memory.Serve()
 	a.Dying = sut.Sweep
-	if err := f.programAmong(paths); err != nil {
-		return err
+	if f.command == nil {
+		if err := cli.ProgramAmong("scenario exec", paths); err != nil {
+			return err
+		}
 	}
 	l := harness.NewLoader(a)
 	if err := f.PlayFlags.Read(a, l, flags); err != nil {
@@ -179,36 +181,6 @@ func runExec(a *cli.App, f *execFlags, paths []string, flags *pflag.FlagSet) err
 		err = cli.WorstError(err, recordings.Commit(s, e.recording))
 	}
 	return cli.WorstError(err, e.draft(paths))
-}
-
-// programAmong refuses paths of which one is a program, for want of the two dashes before
-// it.
-func (f *execFlags) programAmong(paths []string) error {
-	if f.command != nil {
-		return nil
-	}
-	for i, p := range paths {
-		if launcher := interpreters[filepath.Ext(p)]; launcher != nil {
-			if info, err := os.Stat(p); err == nil && info.Mode().IsRegular() {
-				words := slices.Concat(paths[:i], []string{"--"}, launcher, paths[i:])
-				return cli.Usagef("scenario exec "+cli.Readable(strings.Join(words, " ")), "%s is a program and no scenario file: two dashes and what runs it go before it", cli.Readable(p))
-			}
-		}
-		if _, err := os.Lstat(p); err == nil || strings.HasSuffix(p, ".hcl") {
-			continue
-		}
-		if _, err := process.Find(p, "."); err == nil {
-			words := slices.Concat(paths[:i], []string{"--"}, paths[i:])
-			return cli.Usagef("scenario exec "+cli.Readable(strings.Join(words, " ")), "%q is a program and no scenario file: two dashes go before it", cli.Readable(p))
-		}
-	}
-	return nil
-}
-
-// interpreters are what runs programs whose names end so.
-var interpreters = map[string][]string{
-	".py": {"python3"}, ".js": {"node"}, ".mjs": {"node"}, ".cjs": {"node"}, ".ts": {"npx", "tsx"},
-	".sh": {"sh"}, ".rb": {"ruby"}, ".php": {"php"}, ".pl": {"perl"}, ".go": {"go", "run"},
 }
 
 // scaled reports whether the services of a scenario are faster than real time.

@@ -210,6 +210,11 @@ func runExplore(a *cli.App, f *exploreFlags, paths []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
+	if f.exec && f.command == nil {
+		if err := cli.ProgramAmong("scenario explore --exec", paths); err != nil {
+			return err
+		}
+	}
 	runs, limit, err := f.limits()
 	if err != nil {
 		return err
@@ -277,6 +282,8 @@ type exploration struct {
 	// selected counts the scenarios, explored those of them that were to the end,
 	// skipped what is not run, and failed what does not pass by itself.
 	selected, explored, skipped, failed int
+	// forProgram is a scenario that is not explored for want of a program.
+	forProgram *interp.Plan
 }
 
 // run explores all scenarios, one after the other.
@@ -290,6 +297,9 @@ func (x *exploration) run(jobs []harness.Job) error {
 		}
 		if why := x.flags.notRun(j.Plan); why != "" {
 			x.skipped++
+			if x.forProgram == nil && ofProgram(j.Plan) {
+				x.forProgram = j.Plan
+			}
 			if err := x.reportUnrun(j, why); err != nil {
 				return err
 			}
@@ -411,7 +421,7 @@ func (x *exploration) end() error {
 	case x.failed > 0 || finds > 0:
 		return cli.ExitWith(cli.ExitFailed)
 	case points == 0:
-		return cli.ExitAs(cli.ExitNothing, "there is no point that a fault could strike", x.flags.pointless())
+		return cli.ExitAs(cli.ExitNothing, "there is no point that a fault could strike", x.pointless())
 	}
 	return x.tried()
 }

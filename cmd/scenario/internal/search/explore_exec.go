@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"os"
 
 	"github.com/spf13/pflag"
@@ -38,7 +39,7 @@ func (f *exploreFlags) notRun(p *interp.Plan) string {
 		return harness.NotInterpreted(p)
 	}
 	why := p.NotRun(interp.Exec)
-	if why == "" && f.command == nil && (p.Sut() == nil || p.Sut().Command == nil) {
+	if why == "" && f.command == nil && !namesProgram(p) {
 		why = "it names no program"
 	}
 	return why
@@ -60,9 +61,23 @@ func (f *exploreFlags) plainly() string {
 	return "test"
 }
 
+// ofProgram reports whether a scenario that is not explored would be with a program, or
+// with --exec.
+func ofProgram(p *interp.Plan) bool { return p.NotRun(interp.Exec) == "" }
+
+// namesProgram reports whether the file says which program to start.
+func namesProgram(p *interp.Plan) bool { return p.Sut() != nil && p.Sut().Command != nil }
+
 // pointless says what would be a point.
-func (f *exploreFlags) pointless() string {
-	if f.exec {
+func (x *exploration) pointless() string {
+	switch f := x.flags; {
+	case x.forProgram != nil:
+		file, program := cli.Readable(x.forProgram.File), " -- PROGRAM"
+		if namesProgram(x.forProgram) {
+			program = ""
+		}
+		return fmt.Sprintf("a program makes the calls of %s: scenario explore --exec %s%s starts one", file, file, program)
+	case f.exec:
 		return "a program has one for every request that it makes; scenario exec says why it made none"
 	}
 	return "a scenario has one for every attempt of a step, and for every call of an actor"

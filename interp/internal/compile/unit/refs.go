@@ -27,6 +27,9 @@ func (u *Unit) UnknownRef(ref dsl.Reference, known []string) {
 	hint := dsl.DidYouMean(ref.Name, known)
 	if hint == "" {
 		hint = " Declare it: `" + ref.Type + " \"" + ref.Name + "\" { … }`."
+		if ref.Type == "workflow" && len(known) == 0 {
+			hint += " A scenario about a program has no workflow: leave run out, and start the program with scenario exec."
+		}
 	}
 	u.Errorf(ref.Range, "Reference to nothing", "No %s %q is declared in this file.%s", ref.Type, ref.Name, hint)
 }
