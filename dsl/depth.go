@@ -115,8 +115,13 @@ func (d *depths) weigh(n int) {
 // open notes a bracket, which can be the index of what stands before it.
 func (d *depths) open(lines bool) {
 	d.weigh(1)
+	d.part(lines)
+}
+
+// part notes the bracket of a part of a template. Parts stand beside each other.
+func (d *depths) part(lines bool) {
 	l := d.here()
-	d.levels = append(d.levels, level{lines: lines, above: l.above + l.own})
+	d.levels = append(d.levels, level{lines: lines, above: l.above + l.own + 1})
 	d.tooDeep = d.tooDeep || len(d.levels)-1 > MaxNesting
 }
 
@@ -126,7 +131,7 @@ func (d *depths) close() bool {
 		return false
 	}
 	d.item()
-	inner := d.here().deepest
+	inner := d.here().deepest + 1
 	d.levels = d.levels[:len(d.levels)-1]
 	l := d.here()
 	l.below = max(l.below, inner)
@@ -173,8 +178,10 @@ func (d *depths) token(t hclsyntax.Token, last hclsyntax.TokenType) {
 		}
 	case hclsyntax.TokenOBrace:
 		d.open(true)
-	case hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+	case hclsyntax.TokenOBrack, hclsyntax.TokenOParen:
 		d.open(false)
+	case hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+		d.part(false)
 	case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenTemplateSeqEnd:
 		d.close()
 	case hclsyntax.TokenBang, hclsyntax.TokenMinus, hclsyntax.TokenQuestion:
@@ -245,7 +252,7 @@ func shallow(src []byte) bool {
 				d.directives++
 				d.tooDeep = d.tooDeep || d.directives > MaxNesting
 			}
-			d.open(false)
+			d.part(false)
 			templates, text = append(templates, len(d.levels)), false
 			i++
 		case c == '"':

@@ -41,7 +41,7 @@ var undecided = reasons(map[string][]string{
 		"plan.Plan.Needs", "plan.Provider.Adapter", "plan.Step.ExpectStatus", "plan.Step.Family",
 		"plan.Step.Needs", "plan.Step.Shape", "plan.Sub.Arguments", "plan.Workflow.OutputNeeds",
 		"plan.Plan.Barred", "plan.Unseen.Interpreted", "plan.Unseen.Driven", "plan.Unseen.Unstarted", "plan.Unseen.Said", "plan.Expectation.Unseen",
-		"plan.Secrets.Hidden", "plan.Secrets.Redactor", "plan.Secrets.Tracker", "plan.SnapshotCheck.Path", "plan.Handle.Snapshots",
+		"plan.Secrets.Hidden", "plan.Secrets.Received", "plan.Secrets.Redactor", "plan.Secrets.Tracker", "plan.SnapshotCheck.Path", "plan.Handle.Snapshots",
 	},
 	"follows from the place in the plan": {
 		"plan.Action.Node", "plan.CallAction.Node", "plan.Entry.N", "plan.Node.Inner", "plan.Node.Order",
