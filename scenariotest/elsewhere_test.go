@@ -68,7 +68,7 @@ func TestElsewhere(t *testing.T) {
 				{"right.scenario.hcl", "", nil},
 				{"wrong.scenario.hcl", "", []string{"reply { stauts_code = 200 }", `Did you mean "status_code"?`}},
 				{"explored.scenario.hcl", "1", []string{"testdata/explore/TestElsewhereIn/a-program-asks-again-no-sooner"}},
-				{"explored.scenario.hcl", "1", []string{"--- FAIL: TestElsewhereIn/a-program-asks-again-no-sooner"}},
+				{"explored.scenario.hcl", "1", []string{"--- FAIL: TestElsewhereIn/a-program-asks-again-no-sooner", "elsewhere_test.go:24: invariant a program asks again no sooner"}},
 			} {
 				text, failed := output(t, "TestElsewhereIn", "ELSEWHERE="+dir, "ELSEWHERE_FILE="+c.file, "ELSEWHERE_FIND="+c.find)
 				if failed != (c.says != nil) {

@@ -161,10 +161,9 @@ const day = 24 * time.Hour
 // finish judges the run, and gives what is left of clients its time.
 func (s *state) finish() {
 	s.once.Do(func() {
-		s.mu.Lock()
-		s.finishing = true
-		s.mu.Unlock()
+		s.judging(true)
 		s.result = s.driven.Finish()
+		s.judging(false)
 		if s.search != nil {
 			_ = wire.System().Sleep(context.Background(), day)
 			return
@@ -189,6 +188,13 @@ func (s *state) finish() {
 			_ = wire.System().Sleep(context.Background(), day)
 		}
 	})
+}
+
+// judging says whether the run is being judged.
+func (s *state) judging(is bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.finishing = is
 }
 
 // relaxed is what a report says of a check that was not made or that shows nothing, and of
