@@ -60,6 +60,15 @@ func (f *collectFlags) run(a *cli.App, args []string) error {
 	if r == nil {
 		return queue.NoRun(args[0])
 	}
+	dir, remove, err := stateDir("")
+	if err != nil {
+		return err
+	}
+	defer remove()
+	plans := work.NewPlans(q, filepath.Join(dir, "bundles"), a.Env)
+	if name := plans.Lacks(r); name != "" && r.Benches != nil {
+		return cli.Usagef("set it to the value that submit had; scenarios are reported without", "the report of a bench is made with its variables, and %s%s, which is sensitive and does not travel, is not in the environment", harness.VariablePrefix, name)
+	}
 	f.Scores, f.Live = r.Benches != nil, r.Benches != nil
 	su, err := harness.Open(a, &f.SuiteFlags, l)
 	if err != nil {
@@ -72,10 +81,5 @@ func (f *collectFlags) run(a *cli.App, args []string) error {
 	if err := submit.Resume(ctx, q, r); err != nil {
 		return halted(su, nil, r, later, err)
 	}
-	dir, remove, err := stateDir("")
-	if err != nil {
-		return err
-	}
-	defer remove()
-	return finish(ctx, su, q, r, work.NewPlans(q, filepath.Join(dir, "bundles"), a.Env), nil, later)
+	return finish(ctx, su, q, r, plans, nil, later)
 }

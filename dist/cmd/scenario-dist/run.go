@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -88,14 +89,17 @@ func (f *runFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error {
 	defer q.Close()
 	ctx, done := until(su)
 	defer done()
+	ctx, deserted := context.WithCancelCause(ctx)
+	defer deserted(nil)
 	if s.Named(stableID(s)); f.state != "" {
 		if err := goOn(ctx, a, q, s); err != nil {
 			return err
 		}
 	}
 	here := &collect.Made{}
-	w := work.New(q, 1, work.Options{Parallel: f.workers, Run: s.Run.ID, Dir: filepath.Join(dir, "bundles"), Env: a.Env, Play: a.Play, Made: here.Add, Log: a.Stderr})
+	w := work.New(q, 1, work.Options{Parallel: f.workers, Run: s.Run.ID, Dir: filepath.Join(dir, "bundles"), Env: a.Env, Play: a.Play, Made: here.Add, Left: func(_ string, why error) { deserted(&nobody{why}) }, Log: a.Stderr})
 	plans := work.NewPlans(q, filepath.Join(dir, "bundles"), a.Env)
+	plans.Keep(s.Kept)
 	units := map[string]int{}
 	for i := range s.Units {
 		units[s.Units[i].File]++
@@ -111,13 +115,16 @@ func (f *runFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error {
 	defer rest()
 	group.Go(func() {
 		if err := w.Work(working); err != nil && ctx.Err() == nil {
-			fmt.Fprintf(a.Stderr, "Error: %s\n", err)
+			deserted(&nobody{err})
 		}
 	})
 	if err := s.Put(ctx, q); err != nil {
-		return halted(su, nil, &s.Run, again(f.state), err)
+		return left(ctx, f.state, halted(su, nil, &s.Run, again(f.state), err))
 	}
 	if err := finish(ctx, su, q, &s.Run, plans, here, again(f.state)); err != nil {
+		if err := left(ctx, f.state, nil); err != nil {
+			return err
+		}
 		if e, ok := err.(*cli.ExitError); !ok || e.Code.Signalled() || ctx.Err() != nil {
 			return err
 		}
@@ -128,6 +135,24 @@ func (f *runFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error {
 	rest()
 	group.Wait()
 	return q.Forget(ctx, &s.Run)
+}
+
+// nobody says why no worker of this process works any more: there are no others.
+type nobody struct{ why error }
+
+func (n *nobody) Error() string { return n.why.Error() }
+
+// left is the end of a run that nobody works for, or another error where somebody does.
+func left(ctx context.Context, state string, err error) error {
+	var none *nobody
+	if !errors.As(context.Cause(ctx), &none) {
+		return err
+	}
+	hint := "nothing is wrong with the suite by this; mend it and run it again"
+	if state != "" {
+		hint = "mend it; " + again(state)
+	}
+	return cli.ExitAs(cli.ExitInternal, fmt.Sprintf("this process cannot run the units, and no report was written: %s", none.why), hint)
 }
 
 // again says how to go on with a run that was interrupted.

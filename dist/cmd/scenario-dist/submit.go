@@ -88,5 +88,7 @@ func await(su *harness.Invocation, q *queue.Queue, s *submit.Submission, later s
 	ctx, done := until(su)
 	defer done()
 	s.Drop()
-	return finish(ctx, su, q, &s.Run, work.NewPlans(q, filepath.Join(dir, "bundles"), su.Env), nil, later)
+	plans := work.NewPlans(q, filepath.Join(dir, "bundles"), su.Env)
+	plans.Keep(s.Kept)
+	return finish(ctx, su, q, &s.Run, plans, nil, later)
 }

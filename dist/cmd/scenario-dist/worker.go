@@ -32,7 +32,10 @@ func workerCommand(a *cli.App) *cobra.Command {
 			"travel: a worker needs them in its own environment, or leaves the run to others. After\n" +
 			"SIGINT or SIGTERM it gives back what it has not ended.",
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.run == "" && cmd.Flags().Changed("only") {
+				return cli.Usagef("scenario-dist status lists the runs of a queue", "--only needs the id of a run")
+			}
 			return a.Hiding(func(a *cli.App) error { return f.work(a) })
 		},
 	}
@@ -85,6 +88,9 @@ func (f *workerFlags) work(a *cli.App) error {
 	working, done := context.WithCancel(ctx)
 	defer done()
 	if f.untilDone {
+		if err := f.known(ctx, q); err != nil {
+			return err
+		}
 		go func() {
 			for !allDone(working, q, f.run) && working.Err() == nil {
 				select {
@@ -102,12 +108,32 @@ func (f *workerFlags) work(a *cli.App) error {
 	return nil
 }
 
+// known refuses to wait for a run that the queue does not have.
+func (f *workerFlags) known(ctx context.Context, q *queue.Queue) error {
+	if f.run == "" {
+		return nil
+	}
+	r, err := q.Run(ctx, f.run)
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("cannot ask the queue for the run: %w", err)
+	}
+	if err == nil && r == nil {
+		return queue.NoRun(f.run)
+	}
+	return nil
+}
+
 // allDone reports whether there are runs, or the one that is meant, and all of them
 // have their results.
 func allDone(ctx context.Context, q *queue.Queue, only string) bool {
 	runs, err := collect.Runs(ctx, q)
 	if err != nil {
 		return false
+	}
+	if only != "" {
+		if r, err := q.Run(ctx, only); err == nil && r == nil {
+			return true // it was there, and is forgotten by now
+		}
 	}
 	some := false
 	for _, r := range runs {

@@ -20,7 +20,8 @@ type gathered struct {
 	loader *harness.Loader
 	mu     sync.Mutex
 	paths  map[string]bool
-	given  map[string]map[string]string
+	// given are the values that variables have from outside, by file and name.
+	given map[string]map[string]string
 	// dropped are the hashes of the plans of files of which only the names are left.
 	dropped map[string]map[string]string
 	// secret are the variables that some file declares as sensitive and that have a
@@ -59,7 +60,6 @@ func (g *gathered) add(f *suite.File) {
 	for name, value := range f.Given {
 		if slices.Contains(f.Sensitive, name) {
 			g.secret[name] = true
-			continue
 		}
 		if g.given[f.Path] == nil {
 			g.given[f.Path] = map[string]string{}
@@ -68,15 +68,20 @@ func (g *gathered) add(f *suite.File) {
 	}
 }
 
-// variables are the names of those that do not travel, and the values of the others by
-// file. A name that is sensitive in one file is so in all.
-func (g *gathered) variables() ([]string, map[string]map[string]string) {
-	for _, values := range g.given {
+// variables are the names of those that do not travel, their values and those of the
+// others, by file. A name that is sensitive in one file is so in all.
+func (g *gathered) variables() (sensitive []string, kept, given map[string]map[string]string) {
+	kept = map[string]map[string]string{}
+	for path, values := range g.given {
+		kept[path] = map[string]string{}
 		for name := range g.secret {
-			delete(values, name)
+			if value, set := values[name]; set {
+				kept[path][name] = value
+				delete(values, name)
+			}
 		}
 	}
-	return names(g.secret), g.given
+	return names(g.secret), kept, g.given
 }
 
 // bundle packs the files, and says where they are seen from.

@@ -2,7 +2,10 @@ package submit
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/scenario-lang/scenario/dist/internal/job"
 	"github.com/scenario-lang/scenario/internal/command/benches"
@@ -21,6 +24,9 @@ type Submission struct {
 	weights map[int]int64
 	// Compiled are files that stayed compiled.
 	Compiled []*suite.File
+	// Kept are the values of the sensitive variables by file and name: they stay in this
+	// process.
+	Kept map[string]map[string]string
 	// Before is what an earlier call left of the same run, nil for nothing.
 	Before *job.Run
 }
@@ -71,7 +77,7 @@ func Make(su *harness.Invocation, paths []string, o Options) (*Submission, error
 		su.Runner.Jobs = jobs
 	}
 	s.Run = job.Run{Version: cli.Version(), Frame: su.Frame(), Seed: o.Seed, Trials: o.Choice.Trials, Environment: su.Common.Variables.Environment}
-	s.Run.Sensitive, s.Run.Given = files.variables()
+	s.Run.Sensitive, s.Kept, s.Run.Given = files.variables()
 	for _, j := range jobs {
 		if o.Benches {
 			if err := s.bench(su, j, o); err != nil {
@@ -87,8 +93,34 @@ func Make(su *harness.Invocation, paths []string, o Options) (*Submission, error
 		jobs = nil
 	}
 	var err error
-	s.Bundle, s.Run.Bundle, s.Run.Cwd, err = files.bundle(jobs)
-	return s, err
+	if s.Bundle, s.Run.Bundle, s.Run.Cwd, err = files.bundle(jobs); err != nil {
+		return nil, err
+	}
+	return s, s.sendable()
+}
+
+// sendable refuses what messages cannot say: they are JSON, which is UTF-8, and a name
+// that is not would reach the workers as another one.
+func (s *Submission) sendable() error {
+	refused := func(what, text, hint string) error {
+		return cli.ExitAs(cli.ExitInvalid, fmt.Sprintf("%s %q is not UTF-8, and workers are told of it in UTF-8", what, text), hint)
+	}
+	if !utf8.ValidString(s.Run.Cwd) {
+		return refused("the working directory", s.Run.Cwd, "rename it, or run this from another one")
+	}
+	for i := range s.Units {
+		if path := s.Units[i].File; !utf8.ValidString(path) {
+			return refused("the name of the file", path, "rename it")
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(s.Run.Given)) {
+		for _, name := range slices.Sorted(maps.Keys(s.Run.Given[path])) {
+			if value := s.Run.Given[path][name]; !utf8.ValidString(value) {
+				return refused("the value of the variable "+name+",", value, "give it another value")
+			}
+		}
+	}
+	return nil
 }
 
 // forget drops what units were made of: of a large suite there is much of it.

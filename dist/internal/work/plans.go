@@ -38,6 +38,9 @@ type Plans struct {
 	// dir is where bundles are unpacked.
 	dir string
 	env cli.Lookup
+	// kept are the values of sensitive variables that this process submitted a run with,
+	// by file and name; nil where another one submitted it.
+	kept map[string]map[string]string
 
 	mu sync.Mutex
 	// files are the newest last, and known those that this process had compiled
@@ -62,6 +65,23 @@ type file struct {
 // NewPlans compiles with the environment env, unpacking bundles below a directory.
 func NewPlans(q *queue.Queue, dir string, env cli.Lookup) *Plans {
 	return &Plans{queue: q, dir: dir, env: env, known: map[string]*file{}, bundles: map[string]*sync.Mutex{}}
+}
+
+// Keep has the values of sensitive variables, by file and name, with which this process
+// submitted the run, whatever its environment says.
+func (p *Plans) Keep(values map[string]map[string]string) { p.kept = values }
+
+// Lacks is a sensitive variable of a run that has no value here, "" for none.
+func (p *Plans) Lacks(r *job.Run) string {
+	if p.kept != nil {
+		return ""
+	}
+	for _, name := range r.Sensitive {
+		if _, set := p.env(harness.VariablePrefix + name); !set {
+			return name
+		}
+	}
+	return ""
 }
 
 // A Compiled plan lies in a file with a text, in a directory of this machine.
@@ -146,10 +166,8 @@ func (p *Plans) drop(f *file) {
 }
 
 func (p *Plans) compile(ctx context.Context, r *job.Run, f *file) error {
-	for _, name := range r.Sensitive {
-		if _, set := p.env(harness.VariablePrefix + name); !set {
-			return &Version{fmt.Sprintf("the variable %q is sensitive and does not travel, and %s%s is not in the environment of the worker", name, harness.VariablePrefix, name)}
-		}
+	if name := p.Lacks(r); name != "" {
+		return &Version{fmt.Sprintf("the variable %q is sensitive and does not travel, and %s%s is not in the environment of the worker", name, harness.VariablePrefix, name)}
 	}
 	dir, err := p.unpacked(ctx, r.Bundle)
 	if err != nil {
@@ -157,6 +175,9 @@ func (p *Plans) compile(ctx context.Context, r *job.Run, f *file) error {
 	}
 	vars := &suite.Variables{}
 	for name, value := range r.Given[f.path] {
+		vars.Set(name, value)
+	}
+	for name, value := range p.kept[f.path] {
 		vars.Set(name, value)
 	}
 	l := &suite.Loader{
@@ -187,7 +208,7 @@ func (p *Plans) compile(ctx context.Context, r *job.Run, f *file) error {
 // lookup finds what a run may read of the environment of the worker.
 func (p *Plans) lookup(r *job.Run, name string) (string, bool) {
 	variable, ok := strings.CutPrefix(name, harness.VariablePrefix)
-	if ok && slices.Contains(r.Sensitive, variable) || !ok && slices.Contains(r.Environment, name) {
+	if ok && p.kept == nil && slices.Contains(r.Sensitive, variable) || !ok && slices.Contains(r.Environment, name) {
 		return p.env(name)
 	}
 	return "", false
@@ -216,7 +237,10 @@ func (p *Plans) unpacked(ctx context.Context, digest string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cannot fetch the bundle %s: %w", digest, err)
 	}
-	return dir, bundle.Unpack(data, digest, dir)
+	if err := bundle.Unpack(data, digest, dir); err != nil {
+		return "", &Machine{err}
+	}
+	return dir, nil
 }
 
 // Fetch reads an object.

@@ -121,6 +121,7 @@ func (w *Worker) heard(e jetstream.KeyValueEntry) {
 func (w *Worker) forget(run string) {
 	delete(w.runs, run)
 	delete(w.refused, run)
+	delete(w.ailing, run)
 	if s := w.spent[run]; s != nil {
 		s.stop()
 		delete(w.spent, run)

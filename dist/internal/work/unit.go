@@ -45,13 +45,18 @@ func (w *Worker) unit(ctx context.Context, h *held) (done bool, err error) {
 	if errors.As(err, &version) {
 		return false, w.refuse(ctx, h, err)
 	}
+	var machine *Machine
+	if errors.As(err, &machine) {
+		return false, w.ails(ctx, h, err)
+	}
 	if err != nil && h.deliveries > h.run.Deliveries {
 		bare := Compiled{Plan: &interp.Plan{File: h.unit.File, Name: h.unit.Name}}
-		return w.end(ctx, h, bare, fmt.Sprintf("none of %d workers could begin it: %s", h.run.Deliveries, err))
+		return w.end(ctx, h, bare, fmt.Sprintf("it was handed out %d times, and could not be begun the last time: %s", h.deliveries, err))
 	}
 	if err != nil {
 		return false, err // it is handed out again
 	}
+	w.well(h.run.ID)
 	m, err := w.make(ctx, h, plan)
 	if errors.Is(err, errCut) {
 		return false, w.giveBack(ctx, h)
@@ -69,7 +74,7 @@ func (w *Worker) unit(ctx context.Context, h *held) (done bool, err error) {
 func (w *Worker) make(ctx context.Context, h *held, plan Compiled) (*made, error) {
 	lost := ""
 	if h.deliveries > h.run.Deliveries {
-		lost = fmt.Sprintf("each of %d workers that had it fell silent; it may need more memory than they have", h.run.Deliveries)
+		lost = fmt.Sprintf("it was handed out %d times before, and no worker that had it said what it came to; it may need more memory than they have", h.deliveries-1)
 	}
 	if h.unit.Bench == 0 {
 		if lost != "" {

@@ -34,6 +34,8 @@ type Options struct {
 	Play func(*interp.Plan, interp.RunOptions) *interp.Result
 	// Made is told what a scenario came to whose result was stored, nil for nobody.
 	Made func(position int, e report.Entry)
+	// Left is told why the worker leaves a run to others, nil for nobody.
+	Left func(run string, why error)
 	// Log is for people.
 	Log io.Writer
 }
@@ -50,6 +52,10 @@ type Worker struct {
 	// runs are those that there are, and refused why some are not worked for.
 	runs    map[string]*job.Run
 	refused map[string]string
+	// ailing are the runs whose units this machine could not begin when it last tried.
+	ailing map[string]*ailment
+	now    func() time.Time
+	after  func(time.Duration) <-chan time.Time
 	// changed ends, by change, when there are other runs.
 	changed context.Context
 	change  context.CancelFunc
@@ -86,7 +92,7 @@ func New(q *queue.Queue, number int, o Options) *Worker {
 		return '-'
 	}, fmt.Sprintf("%s-%d-%d", host, os.Getpid(), number))
 	w := &Worker{
-		o: o, name: name, queue: q, plans: NewPlans(q, o.Dir, o.Env), runs: map[string]*job.Run{}, refused: map[string]string{},
+		o: o, name: name, queue: q, plans: NewPlans(q, o.Dir, o.Env), runs: map[string]*job.Run{}, refused: map[string]string{}, ailing: map[string]*ailment{}, now: time.Now, after: time.After,
 		looked: map[string]time.Time{}, hand: map[*held]struct{}{}, spent: map[string]*spending{}, stored: map[string]uint64{},
 	}
 	w.changed, w.change = context.WithCancel(context.Background())
@@ -208,6 +214,7 @@ func (s *slot) take(ctx context.Context, turn int) (*held, error) {
 		select {
 		case <-ctx.Done():
 		case <-changed.Done():
+		case <-s.rested():
 		}
 		return nil, nil
 	}
@@ -335,7 +342,7 @@ func (w *Worker) open() ([]lane, context.Context) {
 	defer w.mu.Unlock()
 	var lanes []lane
 	for id, r := range w.runs {
-		if w.refused[id] != "" || r.Over {
+		if a := w.ailing[id]; w.refused[id] != "" || r.Over || a != nil && w.now().Before(a.until) {
 			continue
 		}
 		for i := range len(r.Exclusive) + 1 {
@@ -352,8 +359,12 @@ func (w *Worker) refuse(ctx context.Context, h *held, why error) error {
 	first := w.refused[h.run.ID] == ""
 	w.refused[h.run.ID] = why.Error()
 	w.mu.Unlock()
-	if first {
+	if first && w.o.Left != nil {
+		w.o.Left(h.run.ID, why)
+	} else if first {
 		fmt.Fprintf(w.o.Log, "run %s is left to others: %s\n", h.run.ID, why)
+	}
+	if first {
 		w.present(ctx, nil, false)
 	}
 	return w.giveBack(ctx, h)

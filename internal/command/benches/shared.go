@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/scenario-lang/scenario/internal/command/cli"
@@ -67,9 +68,27 @@ func Files(p *interp.Plan, root string) ([]string, error) {
 }
 
 // Exec starts the programs of a bench whose scenario file lies in a directory, with
-// the environment that env knows of all that this process has.
+// the environment that env knows of all that this process has. A program of somebody
+// else's run gets nothing with which a worker enters its queue, and no variables of
+// other runs.
 func Exec(dir string, env cli.Lookup) func(context.Context, interp.Program) interp.Exit {
-	return (&programs{dir: filepath.Clean(dir), env: env, inherited: os.Environ()}).exec
+	inherited := slices.DeleteFunc(os.Environ(), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		return ofQueue(name) || strings.HasPrefix(strings.ToUpper(name), harness.VariablePrefix)
+	})
+	without := func(name string) (string, bool) {
+		if ofQueue(name) {
+			return "", false
+		}
+		return env(name)
+	}
+	return (&programs{dir: filepath.Clean(dir), env: without, inherited: inherited}).exec
+}
+
+// ofQueue reports whether a variable says where a queue is or lets one in. Windows finds
+// it in whatever case it is asked for.
+func ofQueue(name string) bool {
+	return slices.Contains([]string{"SCENARIO_QUEUE", "SCENARIO_CREDS", "SCENARIO_QUEUE_CA"}, strings.ToUpper(name))
 }
 
 // Durations tells how long trials of a bench took when it last ran, 0 where its log
