@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -102,7 +103,20 @@ func (in *inference) checkEqual(e *hclsyntax.BinaryOpExpr, left, right *schema.S
 	if where != "" {
 		subject = fmt.Sprintf("At %s the left side is", where)
 	}
-	in.errorf(e.SrcRange, "Comparison can never hold", "%s %s and %s %s: they can never be equal.%s", subject, l.KindName(), other, r.KindName(), clashHint(l, r))
+	in.errorf(e.SrcRange, "Comparison can never hold", "%s %s and %s %s: they can never be equal.%s", subject, l.KindName(), other, r.KindName(), cmp.Or(negated(e), clashHint(l, r)))
+}
+
+// negated explains a comparison of which the left side alone is negated, "" for any other.
+func negated(e *hclsyntax.BinaryOpExpr) string {
+	not, ok := e.LHS.(*hclsyntax.UnaryOpExpr)
+	if !ok || not.Op != hclsyntax.OpLogicalNot {
+		return ""
+	}
+	opposite := "!="
+	if e.Op == hclsyntax.OpNotEqual || e.Op == strictNotEqual {
+		opposite = "=="
+	}
+	return fmt.Sprintf(" ! negates the left side alone: write %s %s %s.", Excerpt(not.Val), opposite, Excerpt(e.RHS))
 }
 
 func clashHint(l, r *schema.Shape) string {

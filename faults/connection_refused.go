@@ -6,7 +6,7 @@ const connectionRefusedName = "connection_refused"
 
 var connectionRefused = &Kind{
 	Name:       connectionRefusedName,
-	AlsoCalled: []string{"refused"},
+	AlsoCalled: []string{"refused", "econnrefused"},
 	Summary:    "Nothing listens on the target's port.",
 	For:        everywhere,
 	Groups:     []Group{GroupConnection},

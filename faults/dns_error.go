@@ -6,7 +6,7 @@ const dnsErrorName = "dns_error"
 
 var dnsError = &Kind{
 	Name:       dnsErrorName,
-	AlsoCalled: []string{"dns"},
+	AlsoCalled: []string{"dns", "enotfound", "eai_again", "no such host"},
 	Summary:    "The target's name does not exist.",
 	For:        everywhere,
 	Groups:     []Group{GroupConnection},

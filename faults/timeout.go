@@ -9,6 +9,7 @@ const timeoutName = "timeout"
 
 var timeout = &Kind{
 	Name:       timeoutName,
+	AlsoCalled: []string{"etimedout", "esockettimedout", "context deadline exceeded", "deadlineexceeded", "deadline_exceeded", "readtimeout"},
 	Summary:    "Silence. At `after` the transport reports a timeout; without `after` the silence lasts until the caller's own deadline.",
 	For:        waits,
 	Groups:     []Group{GroupHang},
