@@ -313,7 +313,7 @@ func TestLongestFirst(t *testing.T) {
 func TestClockOfAWorker(t *testing.T) {
 	allowed := []string{
 		"queue/lane.go: Lane.Next", "queue/lane.go: Lane.Taken", // how long to wait
-		"work/worker.go: Worker.due", "work/worker.go: Worker.hold", "work/presence.go: Worker.beat", // how long it has been
+		"work/worker.go: New", "work/worker.go: Worker.due", "work/worker.go: Worker.hold", "work/presence.go: Worker.beat", // how long it has been
 		"work/pace.go: Worker.begin", // told apart, not compared
 	}
 	var found []string
