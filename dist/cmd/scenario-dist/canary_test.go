@@ -6,19 +6,23 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/spf13/pflag"
 
 	"github.com/scenario-lang/scenario/dist/internal/bundle"
 	"github.com/scenario-lang/scenario/dist/internal/job"
 	"github.com/scenario-lang/scenario/dist/internal/queue"
 	"github.com/scenario-lang/scenario/dist/internal/work"
+	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/report"
 )
 
@@ -197,4 +201,121 @@ func readAll(t *testing.T, address string) (messages, bundles int) {
 		})
 	}
 	return messages, bundles
+}
+
+// Shows that what flags name stays on this machine, wherever it lies, and what has a name
+// that begins with a dot, and that everything else in the directory of a bench travels.
+// Flags are those of the commands: one more that takes a file is among them.
+func TestFilesOfFlagsStay(t *testing.T) {
+	values := map[string]string{"queue-ca": "ca.pem", "creds": "queue.creds", "var-file": "secret.vars.hcl", "report": "merge=old.jsonl", "trace-out": "otlp=traces.json", "state": "state"}
+	placeholders := map[string]bool{"file": true, "directory": true, "kind=path": true}
+	for _, name := range []string{"", "N", "NAME", "address", "duration", "expression", "name=value", "string", "tag", "tags", "int", "uint"} {
+		placeholders[name] = false
+	}
+	for _, command := range []string{"run", "submit"} {
+		a := &cli.App{Stdout: io.Discard, Stderr: io.Discard, Env: func(string) (string, bool) { return "", false }}
+		cmd, _, err := root(a).Find([]string{command})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			takes, _ := pflag.UnquoteUsage(f)
+			isPath, known := placeholders[takes]
+			if !known {
+				t.Errorf("%s --%s takes a %q: is that a path? Say so in pathsOf, too", command, f.Name, takes)
+			}
+			if !isPath {
+				return
+			}
+			value := values[f.Name]
+			if value == "" {
+				t.Errorf("%s --%s takes a %s: what is it called here?", command, f.Name, takes)
+				return
+			}
+			if err := f.Value.Set(value); err != nil {
+				t.Fatal(err)
+			}
+			_, path, found := strings.Cut(value, "=")
+			if !found {
+				path = value
+			}
+			want = append(want, path)
+		})
+		dir := folder(t, nil)
+		for i, path := range want {
+			want[i] = filepath.Join(dir, path)
+		}
+		if got := pathsOf(cmd.Flags()); !slices.Equal(got, want) {
+			t.Errorf("%s: %q stay, want %q", command, got, want)
+		}
+	}
+	const dependent = "depends_on = [\"sut.sh\"]\n    command"
+	for name, program := range map[string]string{"depends_on": dependent, "everything": "command"} {
+		t.Run(name, func(t *testing.T) {
+			all := benchWith("", "echo '{}'")
+			all["b.scenario.hcl"] = strings.Replace(all["b.scenario.hcl"], "command", program, 1)
+			for _, path := range []string{"secret.vars.hcl", "old.jsonl", ".env", "state/queue.bin", "prompt.txt", "lib/.token", "lib/a.txt"} {
+				all[path] = "" // secret.vars.hcl sets nothing
+			}
+			dir, url := folder(t, all), local(t)
+			if code, _, errs := called(t, nil, "submit", "--detach", "--queue", url, "--var-file", "secret.vars.hcl"); code != 0 {
+				t.Fatal(errs)
+			}
+			names := bundled(t, url, dir)
+			for path, travels := range map[string]bool{"b.scenario.hcl": true, "sut.sh": true, "prompt.txt": name == "everything", "lib/a.txt": name == "everything", "secret.vars.hcl": false, ".env": false, "lib/.token": false} {
+				if slices.Contains(names, path) != travels {
+					t.Errorf("that %s travels is %v: %q", path, !travels, names)
+				}
+			}
+		})
+	}
+	t.Run("named by both", func(t *testing.T) {
+		all := benchWith("", "echo '{}'")
+		all["b.scenario.hcl"] = strings.Replace(all["b.scenario.hcl"], "command", "depends_on = [\"secret.vars.hcl\"]\n    command", 1)
+		all["secret.vars.hcl"] = ""
+		folder(t, all)
+		if code, _, errs := called(t, nil, "submit", "--detach", "--queue", local(t), "--var-file", "secret.vars.hcl"); code != 2 || !strings.Contains(errs, "secret.vars.hcl is named by a flag") {
+			t.Errorf("exit code %d\n%s", code, errs)
+		}
+	})
+}
+
+// bundled are the files of the only bundle of a queue that lie below a directory.
+func bundled(t *testing.T, address, below string) (names []string) {
+	t.Helper()
+	ctx := context.Background()
+	q, err := queue.Open(queue.Address{URL: address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	store, err := q.Bundles(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects, err := store.List(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range objects {
+		if strings.HasPrefix(o.Name, job.UnitsObject("")) {
+			continue
+		}
+		data, err := work.Fetch(ctx, q, store, o.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), o.Name)
+		if err := bundle.Unpack(data, o.Name, dir); err != nil {
+			t.Fatal(err)
+		}
+		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			if _, rel, found := strings.Cut(filepath.ToSlash(path), filepath.ToSlash(below)+"/"); err == nil && !d.IsDir() && found {
+				names = append(names, rel)
+			}
+			return err
+		})
+	}
+	return names
 }

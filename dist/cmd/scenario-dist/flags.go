@@ -94,7 +94,7 @@ func (f *suiteFlags) open(a *cli.App, command *cobra.Command, paths []string) (*
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := submit.Make(su, paths, submit.Options{Seed: l.Seed, Benches: f.Scores, Choice: f.choice, Keep: f.keep})
+	s, err := submit.Make(su, paths, submit.Options{Seed: l.Seed, Benches: f.Scores, Choice: f.choice, Keep: f.keep, Private: pathsOf(command.Flags())})
 	if err != nil {
 		return su, nil, err
 	}

@@ -18,8 +18,11 @@ import (
 // gathered are the files that a run is compiled from. It is safe for concurrent use.
 type gathered struct {
 	loader *harness.Loader
-	mu     sync.Mutex
-	paths  map[string]bool
+	// private are paths of what stays here.
+	private []string
+
+	mu    sync.Mutex
+	paths map[string]bool
 	// given are the values that variables have from outside, by file and name.
 	given map[string]map[string]string
 	// dropped are the hashes of the plans of files of which only the names are left.
@@ -107,7 +110,7 @@ func (g *gathered) bundle(jobs []harness.Job) (data []byte, digest, cwd string, 
 		if len(j.Plan.BenchPrograms()) == 0 {
 			continue
 		}
-		files, err := benches.Files(j.Plan, source.Root(j.Plan.File))
+		files, err := benches.Files(j.Plan, source.Root(j.Plan.File), g.private)
 		if err != nil {
 			return nil, "", "", err
 		}

@@ -40,6 +40,8 @@ type Options struct {
 	// Benches says that benches are run, and Choice which trials of them.
 	Benches bool
 	Choice  benches.Choice
+	// Private are paths of files and directories that programs of benches do not get.
+	Private []string
 	// Keep is how much source, in bytes, stays compiled for [Submission.Compiled].
 	Keep int64
 }
@@ -51,6 +53,7 @@ func Make(su *harness.Invocation, paths []string, o Options) (*Submission, error
 	l.Reads = suite.NewReads(l.Source)
 	l.Benches = o.Benches
 	files := gather(l)
+	files.private = o.Private
 	l.Only(su.Sel)
 	if !o.Benches {
 		l.Room, l.Overflow = harness.NewRoom(o.Keep), func(f *harness.Loaded) {
