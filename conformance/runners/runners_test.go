@@ -40,7 +40,7 @@ func TestVitest(t *testing.T) {
 		t.Errorf("a program that comes back too early passes:\n%s", out)
 	}
 	for _, want := range []string{
-		"assert waits as long as it is told  agent.scenario.hcl:13",
+		`assert "waits as long as it is told"  agent.scenario.hcl:13`,
 		"endpoint.llm.calls[0].gaps_ms[0] = ",
 		"1 failed | 1 passed",
 	} {

@@ -207,7 +207,7 @@ func (s *serving) describe(j serve.Judged) []byte {
 
 // words are a result for people: as the command prints it.
 func (s *serving) words(j serve.Judged) string {
-	return report.Words(s.entry(j), report.Options{Wall: true})
+	return report.Words(s.entry(j), report.Options{Live: true})
 }
 
 // tell says where the service is.
