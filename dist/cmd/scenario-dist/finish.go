@@ -26,10 +26,11 @@ func finish(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.
 		return halted(su, spool, r, again, err)
 	}
 	defer spool.Close()
-	if here == nil && !su.Common.Quiet && !r.Over && !tellNobody(ctx, su, q, r) {
+	if here == nil && !su.Common.Quiet && !r.Over {
+		told := tellNobody(ctx, su, q, r, nobodyTold)
 		watching, done := context.WithCancel(ctx)
 		defer done()
-		go watchWorkers(watching, su, q, r)
+		go watchWorkers(watching, su, q, r, told)
 	}
 	entries, err := collect.New(ctx, q, r, spool, plans, here)
 	if err != nil {
@@ -99,40 +100,53 @@ func excerpt(line, other string) string {
 // watchEvery is how often it is asked whether anybody works on a run.
 const watchEvery = 2 * time.Second
 
-// watchWorkers says once that nobody works, if that comes to be so.
-func watchWorkers(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run) {
+// A state is what was said last of the workers of a run: nothing, that there is none, or
+// that all of them leave it to others, after which nothing more is said.
+type state int
+
+const (
+	nobodyTold state = iota
+	toldOfNone
+	toldOfRefusals
+)
+
+// watchWorkers says that nobody works, if that comes to be so.
+func watchWorkers(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, told state) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(watchEvery):
 		}
-		if tellNobody(ctx, su, q, r) {
+		if told = tellNobody(ctx, su, q, r, told); told == toldOfRefusals {
 			return
 		}
 	}
 }
 
 // tellNobody says on standard error where no worker lives that would make the results, and
-// reports whether it did.
-func tellNobody(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run) bool {
+// returns what was said by then: each thing is said once.
+func tellNobody(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, told state) state {
 	if done, err := collect.Done(ctx, q, r); err != nil || done == r.Units {
-		return false
+		return told
 	}
 	workers, err := collect.Workers(ctx, q)
 	if err != nil {
-		return false // nothing is known
+		return told // nothing is known
 	}
 	workers = slices.DeleteFunc(workers, func(w collect.WorkerStatus) bool { return w.Left || w.Lost })
+	if len(workers) == 0 && told != nobodyTold {
+		return told
+	}
 	if len(workers) == 0 {
 		fmt.Fprintln(su.Stderr, "no worker has been heard of; this waits for one: scenario-dist worker")
-		return true
+		return toldOfNone
 	}
 	if slices.ContainsFunc(workers, func(w collect.WorkerStatus) bool { return w.Refuses[r.ID] == "" }) {
-		return false
+		return told
 	}
 	fmt.Fprintf(su.Stderr, "every worker leaves this run to others; this waits for one that does not. Worker %s says: %s\n", workers[0].Name, cli.Visible(workers[0].Refuses[r.ID]))
-	return true
+	return toldOfRefusals
 }
 
 // tellLost says on standard error who was lost, and what that cost.
