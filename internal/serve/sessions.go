@@ -223,11 +223,10 @@ func (s *sessions) asked(r *http.Request) (*session, *http.Request, error) {
 		}
 	}
 	id = cmp.Or(id, Default)
-	late := s.comesLate(id)
-	if found := s.find(id); found != nil {
+	switch found, over := s.reach(id); {
+	case found != nil:
 		return found, own, nil
-	}
-	if late {
+	case over:
 		return nil, nil, mistakef(http.StatusGone, "the session %q has ended", id)
 	}
 	if !identifier().MatchString(id) {
@@ -422,15 +421,16 @@ func (s *sessions) ends(id string) {
 	s.late[id] = 0
 }
 
-// comesLate reports whether a request is for a session that is over, and counts it.
-func (s *sessions) comesLate(id string) bool {
+// reach is the session that a request is for, nil for none, and whether one of that name is
+// over; such a request is counted.
+func (s *sessions) reach(id string) (found *session, over bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n, over := s.late[id]
 	if over {
 		s.late[id] = n + 1
 	}
-	return over
+	return s.all[id], over
 }
 
 // cameLate says which sessions that were over were asked, once, "" for none.

@@ -150,7 +150,7 @@ type Assertion struct {
 	Rng       hcl.Range
 	// Unseen says where it is not observed.
 	Unseen Unseen
-	// Absent are attributes that are null to it where what a query finds lacks them.
+	// Lacking are attributes that are null to it where what a query finds lacks them.
 	Lacking lacking.Attrs
 }
 
