@@ -207,9 +207,9 @@ func readAll(t *testing.T, address string) (messages, bundles int) {
 // that begins with a dot, and that everything else in the directory of a bench travels.
 // Flags are those of the commands: one more that takes a file is among them.
 func TestFilesOfFlagsStay(t *testing.T) {
-	values := map[string]string{"queue-ca": "ca.pem", "creds": "queue.creds", "var-file": "secret.vars.hcl", "report": "merge=old.jsonl", "trace-out": "otlp=traces.json", "state": "state"}
-	placeholders := map[string]bool{"file": true, "directory": true, "kind=path": true}
-	for _, name := range []string{"", "N", "NAME", "address", "duration", "expression", "name=value", "string", "tag", "tags", "int", "uint"} {
+	values := map[string]string{"queue-ca": "ca.pem", "creds": "queue.creds", "var-file": "my=secret.vars.hcl", "report": "merge=old.jsonl", "trace-out": "otlp=traces.json"}
+	placeholders := map[string]bool{"file": true, "kind=path": true}
+	for _, name := range []string{"", "N", "NAME", "directory", "address", "duration", "expression", "name=value", "string", "tag", "tags", "int", "uint"} {
 		placeholders[name] = false
 	}
 	for _, command := range []string{"run", "submit"} {
@@ -236,11 +236,10 @@ func TestFilesOfFlagsStay(t *testing.T) {
 			if err := f.Value.Set(value); err != nil {
 				t.Fatal(err)
 			}
-			_, path, found := strings.Cut(value, "=")
-			if !found {
-				path = value
+			want = append(want, value)
+			if _, behind, found := strings.Cut(value, "="); found {
+				want = append(want, behind)
 			}
-			want = append(want, path)
 		})
 		dir := folder(t, nil)
 		for i, path := range want {
@@ -255,15 +254,15 @@ func TestFilesOfFlagsStay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			all := benchWith("", "echo '{}'")
 			all["b.scenario.hcl"] = strings.Replace(all["b.scenario.hcl"], "command", program, 1)
-			for _, path := range []string{"secret.vars.hcl", "old.jsonl", ".env", "state/queue.bin", "prompt.txt", "lib/.token", "lib/a.txt"} {
-				all[path] = "" // secret.vars.hcl sets nothing
+			for _, path := range []string{"my=secret.vars.hcl", "old.jsonl", ".env", "state/queue.bin", "prompt.txt", "lib/.token", "lib/a.txt"} {
+				all[path] = "" // my=secret.vars.hcl sets nothing
 			}
 			dir, url := folder(t, all), local(t)
-			if code, _, errs := called(t, nil, "submit", "--detach", "--queue", url, "--var-file", "secret.vars.hcl"); code != 0 {
+			if code, _, errs := called(t, nil, "submit", "--detach", "--queue", url, "--var-file", "my=secret.vars.hcl"); code != 0 {
 				t.Fatal(errs)
 			}
 			names := bundled(t, url, dir)
-			for path, travels := range map[string]bool{"b.scenario.hcl": true, "sut.sh": true, "prompt.txt": name == "everything", "lib/a.txt": name == "everything", "secret.vars.hcl": false, ".env": false, "lib/.token": false} {
+			for path, travels := range map[string]bool{"b.scenario.hcl": true, "sut.sh": true, "prompt.txt": name == "everything", "lib/a.txt": name == "everything", "my=secret.vars.hcl": false, ".env": false, "lib/.token": false} {
 				if slices.Contains(names, path) != travels {
 					t.Errorf("that %s travels is %v: %q", path, !travels, names)
 				}
@@ -272,10 +271,10 @@ func TestFilesOfFlagsStay(t *testing.T) {
 	}
 	t.Run("named by both", func(t *testing.T) {
 		all := benchWith("", "echo '{}'")
-		all["b.scenario.hcl"] = strings.Replace(all["b.scenario.hcl"], "command", "depends_on = [\"secret.vars.hcl\"]\n    command", 1)
-		all["secret.vars.hcl"] = ""
+		all["b.scenario.hcl"] = strings.Replace(all["b.scenario.hcl"], "command", "depends_on = [\"my=secret.vars.hcl\"]\n    command", 1)
+		all["my=secret.vars.hcl"] = ""
 		folder(t, all)
-		if code, _, errs := called(t, nil, "submit", "--detach", "--queue", local(t), "--var-file", "secret.vars.hcl"); code != 2 || !strings.Contains(errs, "secret.vars.hcl is named by a flag") {
+		if code, _, errs := called(t, nil, "submit", "--detach", "--queue", local(t), "--var-file", "my=secret.vars.hcl"); code != 2 || !strings.Contains(errs, "my=secret.vars.hcl is named by a flag") {
 			t.Errorf("exit code %d\n%s", code, errs)
 		}
 	})

@@ -27,7 +27,7 @@ func finish(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.
 	}
 	defer spool.Close()
 	if here == nil && !su.Common.Quiet && !r.Over {
-		told := tellNobody(ctx, su, q, r, nobodyTold)
+		told := tellNobody(ctx, su, q, r, nothing)
 		watching, done := context.WithCancel(ctx)
 		defer done()
 		go watchWorkers(watching, su, q, r, told)
@@ -100,25 +100,25 @@ func excerpt(line, other string) string {
 // watchEvery is how often it is asked whether anybody works on a run.
 const watchEvery = 2 * time.Second
 
-// A state is what was said last of the workers of a run: nothing, that there is none, or
-// that all of them leave it to others, after which nothing more is said.
-type state int
+// A toldOf is what was said last of the workers of a run: nothing, that there is none, or that
+// all of them leave it to others, after which nothing more is said.
+type toldOf int
 
 const (
-	nobodyTold state = iota
-	toldOfNone
-	toldOfRefusals
+	nothing toldOf = iota
+	noWorker
+	refusals
 )
 
 // watchWorkers says that nobody works, if that comes to be so.
-func watchWorkers(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, told state) {
+func watchWorkers(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, told toldOf) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(watchEvery):
 		}
-		if told = tellNobody(ctx, su, q, r, told); told == toldOfRefusals {
+		if told = tellNobody(ctx, su, q, r, told); told == refusals {
 			return
 		}
 	}
@@ -126,7 +126,7 @@ func watchWorkers(ctx context.Context, su *harness.Invocation, q *queue.Queue, r
 
 // tellNobody says on standard error where no worker lives that would make the results, and
 // returns what was said by then: each thing is said once.
-func tellNobody(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, told state) state {
+func tellNobody(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, told toldOf) toldOf {
 	if done, err := collect.Done(ctx, q, r); err != nil || done == r.Units {
 		return told
 	}
@@ -135,18 +135,18 @@ func tellNobody(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *
 		return told // nothing is known
 	}
 	workers = slices.DeleteFunc(workers, func(w collect.WorkerStatus) bool { return w.Left || w.Lost })
-	if len(workers) == 0 && told != nobodyTold {
-		return told
-	}
 	if len(workers) == 0 {
+		if told != nothing {
+			return told
+		}
 		fmt.Fprintln(su.Stderr, "no worker has been heard of; this waits for one: scenario-dist worker")
-		return toldOfNone
+		return noWorker
 	}
 	if slices.ContainsFunc(workers, func(w collect.WorkerStatus) bool { return w.Refuses[r.ID] == "" }) {
 		return told
 	}
 	fmt.Fprintf(su.Stderr, "every worker leaves this run to others; this waits for one that does not. Worker %s says: %s\n", workers[0].Name, cli.Visible(workers[0].Refuses[r.ID]))
-	return toldOfRefusals
+	return refusals
 }
 
 // tellLost says on standard error who was lost, and what that cost.

@@ -7,12 +7,13 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// pathsOf are the files and directories that a call names in its flags: credentials,
-// values of variables, reports, the state of a queue. They stay on this machine.
+// pathsOf are the files that a call names in its flags: credentials, values of variables,
+// reports. They stay on this machine. A directory for the state of a queue has everything
+// in one with a hidden name, which does so by itself.
 func pathsOf(flags *pflag.FlagSet) (paths []string) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		switch takes, _ := pflag.UnquoteUsage(f); takes {
-		case "file", "directory", "kind=path":
+		case "file", "kind=path":
 		default:
 			return
 		}
@@ -21,14 +22,15 @@ func pathsOf(flags *pflag.FlagSet) (paths []string) {
 			values = list.GetSlice()
 		}
 		for _, value := range values {
-			if _, path, found := strings.Cut(value, "="); found {
-				value = path
-			}
-			if value == "" || value == "-" {
-				continue
-			}
-			if path, err := filepath.Abs(filepath.FromSlash(value)); err == nil {
-				paths = append(paths, path)
+			// A path can have an equals sign of its own: both readings stay.
+			_, behind, _ := strings.Cut(value, "=")
+			for _, path := range []string{value, behind} {
+				if path == "" || path == "-" {
+					continue
+				}
+				if path, err := filepath.Abs(filepath.FromSlash(path)); err == nil {
+					paths = append(paths, path)
+				}
 			}
 		}
 	})

@@ -40,7 +40,7 @@ type Options struct {
 	// Benches says that benches are run, and Choice which trials of them.
 	Benches bool
 	Choice  benches.Choice
-	// Private are paths of files and directories that programs of benches do not get.
+	// Private are paths of files that programs of benches do not get.
 	Private []string
 	// Keep is how much source, in bytes, stays compiled for [Submission.Compiled].
 	Keep int64

@@ -295,13 +295,14 @@ func (w *Worker) store(ctx context.Context, h *held, m *made) error {
 	return nil
 }
 
-// made reports whether a stored result is the very one that this worker wants to store.
-func (w *Worker) made(stored *jetstream.RawStreamMsg, h *held, m *made) bool {
-	delivery := ""
-	if h.deliveries > 1 {
-		delivery = strconv.Itoa(h.deliveries)
+// same reports whether a stored result is the very message that a worker wants to store.
+func same(stored *jetstream.RawStreamMsg, msg *nats.Msg) bool {
+	for _, name := range []string{job.WorkerHeader, job.DeliveryHeader} {
+		if stored.Header.Get(name) != msg.Header.Get(name) {
+			return false
+		}
 	}
-	return stored.Header.Get(job.WorkerHeader) == w.name && stored.Header.Get(job.DeliveryHeader) == delivery && bytes.Equal(stored.Data, m.line)
+	return bytes.Equal(stored.Data, msg.Data)
 }
 
 // second notes a result that came second, where there is something to note.
@@ -311,7 +312,7 @@ func (w *Worker) second(ctx context.Context, h *held, m *made, msg *nats.Msg) er
 		return err
 	}
 	switch {
-	case w.made(first, h, m): // it was stored, and its acknowledgement lost
+	case same(first, msg): // it was stored, and its acknowledgement lost
 		return nil
 	case m.kind != "" || first.Header.Get(job.KindHeader) != "" && m.usd == 0:
 		return nil // what was paid is counted, whatever stands in its place

@@ -165,7 +165,7 @@ func (in *benchInputs) tree(dir string) (string, error) {
 		switch {
 		case err != nil:
 			return nil // what cannot be read, the program cannot read either
-		case e.IsDir() && path != dir && (passing(e.Name()+"/") || in.ignored[path]):
+		case e.IsDir() && path != dir && passing(e.Name()+"/"):
 			return fs.SkipDir
 		case e.IsDir() || passing(e.Name()) || in.own(path) || recorded(path):
 			return nil

@@ -48,13 +48,13 @@ func (c Choice) Choose(su *harness.Invocation) ([]harness.Job, error) {
 // Files are the files below the suite root that the programs of a bench depend on: of
 // those that name none, the files in the directories of the scenario file and of what
 // their commands name. Each is its real name. What has a name that begins with a dot is
-// among them only where it is named, and private paths and what is below them never are:
-// naming one is an error.
+// among them only where it is named, and private files never are: naming one is an error.
 func Files(p *interp.Plan, root string, private []string) ([]string, error) {
-	in := newBenchInputs(p, root, nil)
+	in, kept := newBenchInputs(p, root, nil), map[string]bool{}
 	for _, path := range private {
-		in.ignored[disk.Real(path)] = true
+		kept[disk.Real(path)] = true
 	}
+	maps.Copy(in.ignored, kept)
 	if err := in.read(p, true); err != nil {
 		return nil, err
 	}
@@ -62,26 +62,26 @@ func Files(p *interp.Plan, root string, private []string) ([]string, error) {
 	for path := range in.used {
 		found[path] = !strings.HasPrefix(filepath.Base(path), ".")
 	}
+	needed := map[string]bool{}
 	for _, program := range p.BenchPrograms() {
 		for _, path := range program.DependsOn {
 			if path = in.resolve(path); in.file(path) != "" {
-				found[path] = true
+				needed[path] = true
 			}
 		}
 		for _, path := range in.named(program.Command) {
 			if real := disk.Real(path); in.file(path) != "" && inside(in.root, real) {
-				found[path] = true
+				needed[path] = true
 			}
 		}
 	}
+	for path := range needed {
+		if kept[disk.Real(path)] {
+			return nil, cli.Usagef("name another file, or take it out of the command and of depends_on", "%s is named by a flag, so that it stays on this machine, and the bench %q needs it", filepath.ToSlash(path), p.Name)
+		}
+	}
+	maps.Copy(found, needed)
 	maps.DeleteFunc(found, func(_ string, goes bool) bool { return !goes })
-	for path := range found {
-		for _, kept := range private {
-			if real := disk.Real(kept); inside(real, disk.Real(path)) {
-				return nil, cli.Usagef("name another file, or take it out of the command and of depends_on", "%s is named by a flag, so that it stays on this machine, and the bench %q needs it", filepath.ToSlash(path), p.Name)
-			}
-		}
-	}
 	return slices.Sorted(maps.Keys(found)), nil
 }
 
