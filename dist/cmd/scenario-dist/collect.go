@@ -45,13 +45,13 @@ func (f *collectFlags) run(a *cli.App, args []string) error {
 		return cli.Usagef("scenario-dist status lists the runs of a queue", "collect needs the id of a run")
 	}
 	a.Memory.Spare() // this waits for workers, whose results are in a file
-	q, err := f.queueFlags.open(a.Env)
+	q, err := f.queueFlags.open(a)
 	if err != nil {
 		return err
 	}
 	defer q.Close()
 	l := harness.NewLoader(a)
-	asked, stop := waiting(a)
+	asked, stop := waiting(a, q)
 	r, err := q.Run(asked, args[0])
 	stop()
 	if err != nil {
@@ -75,7 +75,7 @@ func (f *collectFlags) run(a *cli.App, args []string) error {
 		return err
 	}
 	defer su.Close()
-	ctx, done := until(su)
+	ctx, done := until(su, q)
 	defer done()
 	later := fmt.Sprintf("the run goes on; scenario-dist collect %s reports it", r.ID)
 	if err := submit.Resume(ctx, q, r); err != nil {

@@ -312,6 +312,7 @@ func TestLongestFirst(t *testing.T) {
 // time of day.
 func TestClockOfAWorker(t *testing.T) {
 	allowed := []string{
+		"queue/connect.go: unconnected",                         // how long a server is away is told to people
 		"queue/lane.go: Lane.Next", "queue/lane.go: Lane.Taken", // how long to wait
 		"work/worker.go: New", "work/worker.go: Worker.due", "work/worker.go: Worker.hold", "work/presence.go: Worker.beat", // how long it has been
 		"work/pace.go: Worker.begin", // told apart, not compared

@@ -21,6 +21,7 @@ import (
 // finish gathers the results of a run and reports them as the command scenario would
 // have. again says how to go on where this is interrupted.
 func finish(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, plans *work.Plans, here *collect.Made, again string) error {
+	q.Wait()
 	spool, err := collect.Open(ctx, q, r)
 	if err != nil {
 		return halted(su, spool, r, again, err)

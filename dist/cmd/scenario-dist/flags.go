@@ -28,9 +28,10 @@ func (f *queueFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Insecure, "insecure-queue", false, "use a queue on another machine without TLS or credentials")
 }
 
-func (f *queueFlags) open(env cli.Lookup) (*queue.Queue, error) {
-	fromEnv, _ := env("SCENARIO_QUEUE")
+func (f *queueFlags) open(a *cli.App) (*queue.Queue, error) {
+	fromEnv, _ := a.Env("SCENARIO_QUEUE")
 	f.Typed = f.URL != fromEnv
+	f.Tell = a.Stderr
 	return queue.Open(f.Address)
 }
 
@@ -131,9 +132,10 @@ func onlyBenches(source *suite.Source, paths []string) bool {
 // errHalted is why a context of a command ends.
 var errHalted = errors.New("halted")
 
-// until is a context that ends when the command has to.
-func until(su *harness.Invocation) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(context.Background())
+// until is a context that ends when the command has to, or the queue is of no more use.
+func until(su *harness.Invocation, q *queue.Queue) (context.Context, context.CancelFunc) {
+	halt, cancel := context.WithCancelCause(context.Background())
+	ctx, leave := q.Within(halt)
 	over := make(chan struct{})
 	go func() {
 		select {
@@ -144,6 +146,7 @@ func until(su *harness.Invocation) (context.Context, context.CancelFunc) {
 	}()
 	return ctx, func() {
 		close(over)
+		leave()
 		cancel(nil)
 	}
 }

@@ -87,7 +87,7 @@ func (f *runFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	defer q.Close()
-	ctx, done := until(su)
+	ctx, done := until(su, q)
 	defer done()
 	ctx, deserted := context.WithCancelCause(ctx)
 	defer deserted(nil)

@@ -12,6 +12,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -102,6 +104,52 @@ func credentials(t *testing.T, o *server.Options, file string) {
 	creds, err := jwt.FormatUserConfig(text, seed)
 	must(err)
 	must(os.WriteFile(file, creds, 0o600))
+}
+
+// Shows that a server with the configuration of the page is one that every command can
+// use, and that the rights there are those that the test of rights takes away.
+func TestRecipeOfAServer(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(source, "..", "docs", "scale.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile("(?s)```\n(jetstream .*?)```").FindSubmatch(page)
+	if m == nil {
+		t.Fatal("the page has no configuration")
+	}
+	dir := folder(t, benchWith("rate = 600\n  idempotent = false", `echo '{"n": 1}'`))
+	ca, cert, key := filepath.Join(dir, "ca.pem"), filepath.Join(dir, "queue.pem"), filepath.Join(dir, "queue-key.pem")
+	pair := certificate(t, ca)
+	der, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: pair.Certificate[0]}, key: {Type: "PRIVATE KEY", Bytes: der}} {
+		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("QUEUE_PASSWORD", "p")
+	text := strings.NewReplacer("queue.pem", cert, "queue-key.pem", key, "/var/lib/scenario-queue", t.TempDir()).Replace(string(m[1]))
+	for _, right := range rights {
+		if !strings.Contains(text, strconv.Quote(right)) {
+			t.Errorf("the page does not list %s", right)
+		}
+	}
+	env := map[string]string{"SCENARIO_QUEUE": strings.Replace(configured(t, text, "workers:p"), "nats://", "tls://", 1), "SCENARIO_QUEUE_CA": ca}
+	worker := calling(t, env, "worker", "--until-done")
+	code, out, errs := calledWithin(t, soon, env, "submit")
+	if code != 0 || !strings.Contains(out, "6 of 6 cases passed") {
+		t.Errorf("submit: exit code %d\n%s%s", code, out, errs)
+	}
+	if code := <-worker.code; code != 0 {
+		t.Errorf("worker: exit code %d\n%s", code, worker.errs)
+	}
+	for _, args := range [][]string{{"status"}, {"collect", runID.FindStringSubmatch(errs)[1]}} {
+		if code, out, errs := calledWithin(t, soon, env, args...); code != 0 {
+			t.Errorf("%s: exit code %d\n%s%s", args[0], code, out, errs)
+		}
+	}
 }
 
 // Shows that a queue with TLS and credentials is used with both and refused without

@@ -42,12 +42,12 @@ type told struct {
 
 // status is the whole of `scenario-dist status`.
 func (f *statusFlags) status(a *cli.App, args []string) error {
-	q, err := f.queueFlags.open(a.Env)
+	q, err := f.queueFlags.open(a)
 	if err != nil {
 		return err
 	}
 	defer q.Close()
-	ctx, stop := waiting(a)
+	ctx, stop := waiting(a, q)
 	defer stop()
 	runs, err := collect.Runs(ctx, q)
 	if err != nil {

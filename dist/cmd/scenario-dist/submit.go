@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -49,7 +50,7 @@ func (f *submitFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error 
 		return cli.Usagef("scenario-dist collect RUN --report … writes it", "--report and --detach exclude each other: who does not wait has no results to report")
 	}
 	a.Memory.Spare() // this waits for workers, whose results are in a file
-	q, err := f.queueFlags.open(a.Env)
+	q, err := f.queueFlags.open(a)
 	if err != nil {
 		return err
 	}
@@ -63,12 +64,17 @@ func (f *submitFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error 
 	}
 	s.Named(strings.ToLower(rand.Text()[:12]))
 	later := fmt.Sprintf("the run goes on; scenario-dist collect %s reports it", s.Run.ID)
-	ctx, done := until(su)
+	ctx, done := until(su, q)
 	defer done()
 	if !f.Quiet && !f.detach {
 		fmt.Fprintf(a.Stderr, "run %s: %s\n", s.Run.ID, cli.Plural(s.Run.Units, "unit"))
 	}
 	if err := s.Put(ctx, q); err != nil {
+		if !s.Announced {
+			later = "the queue has nothing of the run; call this again"
+		} else if !errors.Is(err, errHalted) {
+			fmt.Fprintf(a.Stderr, "note: the queue has a part of run %s; scenario-dist collect %s completes it later\n", s.Run.ID, s.Run.ID)
+		}
 		return halted(su, nil, &s.Run, later, err)
 	}
 	if f.detach {
@@ -85,7 +91,7 @@ func await(su *harness.Invocation, q *queue.Queue, s *submit.Submission, later s
 		return err
 	}
 	defer remove()
-	ctx, done := until(su)
+	ctx, done := until(su, q)
 	defer done()
 	s.Drop()
 	plans := work.NewPlans(q, filepath.Join(dir, "bundles"), su.Env)

@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"path/filepath"
 	"time"
 
@@ -48,10 +48,11 @@ func workerCommand(a *cli.App) *cobra.Command {
 	return cmd
 }
 
-// waiting is a context that ends with the first signal.
-func waiting(a *cli.App) (context.Context, context.CancelFunc) {
+// waiting is a context that ends with the first signal, or where the queue is of no more
+// use.
+func waiting(a *cli.App, q *queue.Queue) (context.Context, context.CancelFunc) {
 	h := a.WatchHalt(0)
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := q.Within(context.Background())
 	go func() {
 		select {
 		case <-h.C:
@@ -73,7 +74,7 @@ func (f *workerFlags) work(a *cli.App) error {
 	if f.parallel < 1 || f.parallel > 1000 {
 		return cli.Usagef("", "--parallel must be from 1 to 1000, not %d", f.parallel)
 	}
-	q, err := f.queueFlags.open(a.Env)
+	q, err := f.queueFlags.open(a)
 	if err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func (f *workerFlags) work(a *cli.App) error {
 		return err
 	}
 	defer remove()
-	ctx, stop := waiting(a)
+	ctx, stop := waiting(a, q)
 	defer stop()
 	working, done := context.WithCancel(ctx)
 	defer done()
@@ -102,10 +103,16 @@ func (f *workerFlags) work(a *cli.App) error {
 		}()
 	}
 	w := work.New(q, 1, work.Options{Parallel: f.parallel, Run: f.run, Dir: filepath.Join(dir, "bundles"), Env: a.Env, Play: a.Play, Log: a.Stderr})
-	if err := w.Work(working); err != nil && working.Err() == nil {
-		return fmt.Errorf("cannot work for the queue: %w", err)
+	return unlessHalted(working, w.Work(working))
+}
+
+// unlessHalted is an error, nil where the command was told to end meanwhile.
+func unlessHalted(ctx context.Context, err error) error {
+	var trouble *queue.Trouble
+	if ctx.Err() != nil && !errors.As(err, &trouble) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // known refuses to wait for a run that the queue does not have.
@@ -114,13 +121,10 @@ func (f *workerFlags) known(ctx context.Context, q *queue.Queue) error {
 		return nil
 	}
 	r, err := q.Run(ctx, f.run)
-	if err != nil && ctx.Err() == nil {
-		return fmt.Errorf("cannot ask the queue for the run: %w", err)
-	}
 	if err == nil && r == nil {
 		return queue.NoRun(f.run)
 	}
-	return nil
+	return unlessHalted(ctx, err)
 }
 
 // allDone reports whether there are runs, or the one that is meant, and all of them

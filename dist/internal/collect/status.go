@@ -169,11 +169,22 @@ func Workers(ctx context.Context, q *queue.Queue) ([]WorkerStatus, error) {
 	return all, nil
 }
 
-// clockKey is where the time of the server is read.
+// clockKey is where the time of a server is read that does not say it.
 const clockKey = "clock"
 
-// serverTime is the present time by the clock of the server, which alone counts.
+// serverTime is the present time by the clock of the server, which alone counts. Servers
+// before 2.10 say it only of what is stored.
 func serverTime(ctx context.Context, q *queue.Queue, kv jetstream.KeyValue) (now time.Time, err error) {
+	err = q.Ask(ctx, func(ctx context.Context) error {
+		s, err := q.JS.Stream(ctx, "KV_"+job.WorkersBucket)
+		if err == nil {
+			now = s.CachedInfo().TimeStamp
+		}
+		return err
+	})
+	if err != nil || !now.IsZero() {
+		return now, err
+	}
 	err = q.Ask(ctx, func(ctx context.Context) error {
 		if _, err := kv.Put(ctx, clockKey, nil); err != nil {
 			return err

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/netip"
 	"net/url"
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -29,6 +31,8 @@ type Address struct {
 	Creds, CA string
 	// Insecure allows an address of another machine without TLS and credentials.
 	Insecure bool
+	// Tell is told where the server does not answer, nil for nobody.
+	Tell io.Writer
 }
 
 // check refuses an address that would let others run programs on the workers.
@@ -73,6 +77,14 @@ type Queue struct {
 	JS   jetstream.JetStream
 	stop func()
 
+	where  string
+	outage outage
+	// usable ends, by useless, where the server will not do what it is asked.
+	usable  context.Context
+	useless context.CancelCauseFunc
+	// patience is how long what is asked may stay unanswered, 0 for ever.
+	patience atomic.Int64
+
 	mu sync.Mutex
 	// live ends with the connection, by lost, and is then another one.
 	live context.Context
@@ -87,10 +99,8 @@ func Open(a Address) (*Queue, error) {
 	if err := a.check(); err != nil {
 		return nil, err
 	}
-	opts := []nats.Option{
-		nats.Name("scenario-dist"), nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond), nats.ReconnectJitter(50*time.Millisecond, 50*time.Millisecond),
-		nats.NoCallbacksAfterClientClose(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
-	}
+	q := unconnected(shown(a.URL), a.Tell)
+	opts := append(q.heard(), nats.MaxReconnects(-1), nats.ReconnectWait(100*time.Millisecond), nats.ReconnectJitter(50*time.Millisecond, 50*time.Millisecond))
 	for flag, path := range map[string]string{"--creds": a.Creds, "--queue-ca": a.CA} {
 		if _, err := os.Stat(path); path != "" && err != nil {
 			return nil, cli.Usagef("name the file with "+flag, "cannot read the file of %s: %s", flag, err)
@@ -104,32 +114,41 @@ func Open(a Address) (*Queue, error) {
 	}
 	conn, err := nats.Connect(a.URL, opts...)
 	if err != nil {
-		return nil, cli.Usagef("is the server running, with JetStream (nats-server -js)?", "cannot connect to the queue at %s: %s", shown(a.URL), err)
+		return nil, unreachable(a, err)
 	}
-	q, err := over(conn, func() {})
-	if err != nil {
+	if err := q.over(conn, func() {}); err != nil {
 		return nil, err
 	}
-	if !q.keeps() {
+	if err := q.keeps(); err != nil {
 		q.Close()
-		return nil, cli.Usagef("start it with JetStream: nats-server -js", "the server at %s keeps no queues, because JetStream is not enabled there", shown(a.URL))
+		return nil, err
 	}
 	return q, nil
 }
 
-// keeps reports whether the server has JetStream. One that has just begun is given time
-// to say so.
-func (q *Queue) keeps() bool {
+// keeps says why the server keeps no queues. One that has just begun is given time to
+// say so.
+func (q *Queue) keeps() error {
+	q.patience.Store(int64(patienceToOpen))
+	defer q.patience.Store(int64(patience))
 	for range 20 {
-		ctx, done := context.WithTimeout(context.Background(), askMax)
+		ctx, done := context.WithTimeout(q.usable, askMax)
 		_, err := q.JS.AccountInfo(ctx)
 		done()
-		if !errors.Is(err, jetstream.ErrJetStreamNotEnabled) && !errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
-			return true // what else is wrong shows when something is asked for
+		switch {
+		case q.usable.Err() != nil:
+			return context.Cause(q.usable)
+		case err == nil:
+			return nil
+		case !errors.Is(err, jetstream.ErrJetStreamNotEnabled) && !errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
+			return q.Ask(context.Background(), func(ctx context.Context) error {
+				_, err := q.JS.AccountInfo(ctx)
+				return err
+			})
 		}
 		time.Sleep(askAgain)
 	}
-	return false
+	return withoutStreams(q.where)
 }
 
 // shown is an address without what must not be.
@@ -146,25 +165,66 @@ func shown(address string) string {
 	return strings.Join(all, ",")
 }
 
-func over(conn *nats.Conn, stop func()) (*Queue, error) {
-	js, err := jetstream.New(conn, jetstream.WithPublishAsyncMaxPending(1024))
-	if err != nil {
-		conn.Close()
-		stop()
-		return nil, err
-	}
-	q := &Queue{Conn: conn, JS: js, stop: stop, buckets: map[string]jetstream.KeyValue{}}
-	q.live, q.lost = context.WithCancel(context.Background())
-	conn.SetDisconnectErrHandler(func(*nats.Conn, error) { q.lose() })
-	return q, nil
+// unconnected is a queue at a place, before there is a connection to it.
+func unconnected(where string, tell io.Writer) *Queue {
+	q := &Queue{where: where, buckets: map[string]jetstream.KeyValue{}}
+	q.outage = outage{where: where, tell: tell, now: time.Now, after: func(d time.Duration, do func()) { time.AfterFunc(d, do) }}
+	q.patience.Store(int64(patience))
+	q.usable, q.useless = context.WithCancelCause(context.Background())
+	q.live, q.lost = context.WithCancel(q.usable)
+	return q
 }
+
+// heard has the queue hear what happens to its connection.
+func (q *Queue) heard() []nats.Option {
+	return []nats.Option{
+		nats.Name("scenario-dist"), nats.NoCallbacksAfterClientClose(),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, why error) {
+			q.outage.goes(why)
+			q.lose()
+		}),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, why error) { q.outage.goes(why) }),
+		nats.ReconnectHandler(func(*nats.Conn) { q.outage.ends() }),
+		nats.ClosedHandler(func(conn *nats.Conn) { q.useless(closed(q.where, conn.LastError())) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if errors.Is(err, nats.ErrPermissionViolation) {
+				q.useless(denied(q.where, err))
+			}
+		}),
+	}
+}
+
+// over has the queue use a connection.
+func (q *Queue) over(conn *nats.Conn, stop func()) (err error) {
+	q.Conn, q.stop = conn, stop
+	q.JS, err = jetstream.New(conn, jetstream.WithPublishAsyncMaxPending(1024), jetstream.WithPublishAsyncTimeout(askMax))
+	if err != nil {
+		q.Close()
+	}
+	return err
+}
+
+// Within is a context that also ends where the server will not do what it is asked, for
+// a cause that says why.
+func (q *Queue) Within(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(q.usable, func() { cancel(context.Cause(q.usable)) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+	}
+}
+
+// Wait has whatever is asked from now on wait as long as the server is away: who waits
+// for results, or works, goes on where it comes back.
+func (q *Queue) Wait() { q.patience.Store(0) }
 
 // lose has nobody wait for answers that a lost connection took along.
 func (q *Queue) lose() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.lost()
-	q.live, q.lost = context.WithCancel(context.Background())
+	q.live, q.lost = context.WithCancel(q.usable)
 }
 
 // connected is a context that ends with the connection.
@@ -186,16 +246,18 @@ func (q *Queue) Close() {
 	q.stop()
 }
 
-// How long one question to the server may take, and how long it is left alone before
-// it is asked again.
+// How long one question to the server may take, how long it is left alone before it is
+// asked again, and how long that goes on where nobody said [Queue.Wait].
 const (
-	askMax   = 5 * time.Second
-	moveMax  = 10 * time.Minute
-	askAgain = 100 * time.Millisecond
+	askMax         = 5 * time.Second
+	moveMax        = 10 * time.Minute
+	askAgain       = 100 * time.Millisecond
+	patience       = time.Minute
+	patienceToOpen = 10 * time.Second
 )
 
 // Ask does something with the server, again and again while the server is away, until
-// ctx ends.
+// ctx ends. An error of the server that people have to do something about is a *[Trouble].
 func (q *Queue) Ask(ctx context.Context, do func(context.Context) error) error {
 	return q.ask(ctx, askMax, do)
 }
@@ -206,18 +268,43 @@ func (q *Queue) Move(ctx context.Context, do func(context.Context) error) error 
 }
 
 func (q *Queue) ask(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
+	var since time.Time
 	for {
+		if q.usable.Err() != nil {
+			return context.Cause(q.usable)
+		}
 		lasting, lost := q.connected(ctx)
 		once, done := context.WithTimeout(lasting, limit)
+		begun := q.outage.now()
 		err := do(once)
 		done()
 		lost()
-		if err == nil || ctx.Err() != nil || !away(err) {
+		if err == nil || ctx.Err() == nil && !away(err) {
+			q.outage.ends()
+		}
+		if full := full(q.where, err); full != nil {
+			return full
+		}
+		if err == nil || !away(err) {
 			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		q.outage.goes(err)
+		now := q.outage.now()
+		if since.IsZero() {
+			since = begun
+			if limit > askMax { // what is large may have taken long before it failed
+				since = now
+			}
+		}
+		if most := time.Duration(q.patience.Load()); most > 0 && now.Sub(since) >= most {
+			return silent(q.where, now.Sub(since).Round(time.Second), err)
 		}
 		select {
 		case <-ctx.Done():
-			return err
+			return context.Cause(ctx)
 		case <-time.After(askAgain):
 		}
 	}
@@ -227,7 +314,7 @@ func (q *Queue) ask(ctx context.Context, limit time.Duration, do func(context.Co
 func away(err error) bool {
 	var api *jetstream.APIError
 	if errors.As(err, &api) {
-		return api.Code == 503 && !Refused(err)
+		return api.Code == 503 && !Refused(err) && !codesFull[api.ErrorCode]
 	}
 	var network net.Error
 	for _, e := range []error{

@@ -35,10 +35,11 @@ func Embedded(dir string) (*Queue, error) {
 		stop()
 		return nil, fmt.Errorf("the queue in %s cannot keep anything: is the directory writable, and in use by no other run?", dir)
 	}
-	conn, err := nats.Connect("", nats.InProcessServer(s), nats.Name("scenario-dist"), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	q := unconnected("this process", nil)
+	conn, err := nats.Connect("", append(q.heard(), nats.InProcessServer(s))...)
 	if err != nil {
 		stop()
 		return nil, err
 	}
-	return over(conn, stop)
+	return q, q.over(conn, stop)
 }

@@ -51,6 +51,7 @@ func (s *Submission) Put(ctx context.Context, q *queue.Queue) error {
 	if err := q.Announce(ctx, &s.Run); err != nil {
 		return err
 	}
+	s.Announced = true
 	if s.Before != nil {
 		return Resume(ctx, q, &s.Run)
 	}
@@ -60,10 +61,14 @@ func (s *Submission) Put(ctx context.Context, q *queue.Queue) error {
 // keep stores an object once, as it is written. One that was not written to its end is
 // not there.
 func keep(ctx context.Context, q *queue.Queue, store jetstream.ObjectStore, name string, write func(io.Writer) error) error {
+	err := q.Ask(ctx, func(ctx context.Context) error {
+		_, err := store.GetInfo(ctx, name)
+		return err
+	})
+	if !queue.Missing(err) {
+		return err
+	}
 	return q.Move(ctx, func(ctx context.Context) error {
-		if _, err := store.GetInfo(ctx, name); err == nil {
-			return nil
-		}
 		from, to := io.Pipe()
 		defer from.Close()
 		go func() {
@@ -93,7 +98,7 @@ func enqueue(ctx context.Context, q *queue.Queue, r *job.Run, units []job.Unit, 
 				continue
 			case <-s.ack.Err():
 			case <-ctx.Done():
-				return ctx.Err()
+				return context.Cause(ctx)
 			}
 			if err := q.Ask(ctx, func(ctx context.Context) error { // again, one by one
 				_, err := q.JS.Publish(ctx, s.ack.Msg().Subject, s.ack.Msg().Data, jetstream.WithMsgID(idOf(s.unit)))
@@ -191,7 +196,7 @@ func Resume(ctx context.Context, q *queue.Queue, r *job.Run) error {
 			}
 			return err
 		}); err != nil {
-			return errors.Join(err, ctx.Err())
+			return err
 		}
 		for subject := range info.State.Subjects {
 			there[job.PositionOf(subject)] = true

@@ -27,6 +27,8 @@ type Submission struct {
 	// Kept are the values of the sensitive variables by file and name: they stay in this
 	// process.
 	Kept map[string]map[string]string
+	// Announced says that the queue knows of the run: whoever has its id can go on.
+	Announced bool
 	// Before is what an earlier call left of the same run, nil for nothing.
 	Before *job.Run
 }

@@ -65,7 +65,11 @@ func (w *Worker) present(ctx context.Context, running []job.Unit, left bool) {
 	if err != nil || w.workers == nil {
 		return
 	}
-	ctx, done := context.WithTimeout(ctx, p.Every)
+	most := p.Every
+	if left {
+		most = min(most, askAtEnd)
+	}
+	ctx, done := context.WithTimeout(ctx, most)
 	defer done()
 	_, _ = w.workers.Put(ctx, w.name, text)
 }

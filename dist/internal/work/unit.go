@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strconv"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -257,7 +258,8 @@ func (w *Worker) overspent(ctx context.Context, h *held, limit float64) (bool, e
 // store keeps a result, where it is the first of its unit. A second one is compared
 // with the first.
 func (w *Worker) store(ctx context.Context, h *held, m *made) error {
-	ctx = context.WithoutCancel(ctx) // what was run is kept, also of a worker that ends
+	ctx, done := lasting(ctx) // what was run is kept, also of a worker that ends
+	defer done()
 	msg := nats.NewMsg(job.ResultSubject(h.unit.Run, h.unit.Position))
 	msg.Data = m.line
 	msg.Header.Set(job.WorkerHeader, w.name)
@@ -275,7 +277,7 @@ func (w *Worker) store(ctx context.Context, h *held, m *made) error {
 		msg.Header.Set(job.KindHeader, m.kind)
 	}
 	var ack *jetstream.PubAck
-	err := w.queue.Ask(ctx, func(ctx context.Context) (err error) {
+	err := w.whenRoom(ctx, func(ctx context.Context) (err error) {
 		ack, err = w.queue.JS.PublishMsg(ctx, msg)
 		return err
 	})
@@ -294,6 +296,39 @@ func (w *Worker) store(ctx context.Context, h *held, m *made) error {
 	}
 	return nil
 }
+
+// storeAtEnd is how long a worker that is told to end still tries to store a result.
+const storeAtEnd = 10 * time.Second
+
+// lasting is a context that ends some time after ctx.
+func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(storeAtEnd, cancel) })
+	return longer, func() {
+		stop()
+		cancel()
+	}
+}
+
+// whenRoom stores a result, which may have been paid for, and waits for room where the
+// queue is full: it would have to be made again.
+func (w *Worker) whenRoom(ctx context.Context, store func(context.Context) error) error {
+	for {
+		err := w.queue.Ask(ctx, store)
+		if !errors.Is(err, queue.ErrFull) {
+			return err
+		}
+		w.note(fmt.Errorf("%w; a result waits for room", err))
+		select {
+		case <-ctx.Done():
+			return err
+		case <-w.after(roomAgain):
+		}
+	}
+}
+
+// roomAgain is after how long a full queue is asked again.
+const roomAgain = time.Second
 
 // same reports whether a stored result is the very message that a worker wants to store.
 func same(stored *jetstream.RawStreamMsg, msg *nats.Msg) bool {
@@ -327,7 +362,7 @@ func (w *Worker) second(ctx context.Context, h *held, m *made, msg *nats.Msg) er
 	}
 	msg.Header.Set(job.KindHeader, kind)
 	msg.Subject = job.ExtraSubject(h.unit.Run, kind, h.unit.Position)
-	return w.queue.Ask(ctx, func(ctx context.Context) error {
+	return w.whenRoom(ctx, func(ctx context.Context) error {
 		_, err := w.queue.JS.PublishMsg(ctx, msg, jetstream.WithMsgID(fmt.Sprintf("%d %x", h.unit.Position, sum(m.line))))
 		return err
 	})

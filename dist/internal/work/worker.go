@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -63,6 +64,9 @@ type Worker struct {
 	looked map[string]time.Time
 	hand   map[*held]struct{}
 	spent  map[string]*spending
+	// noted is what was said last, and notedAt when.
+	noted   string
+	notedAt time.Time
 	// stored is the last result of this worker in each run.
 	stored map[string]uint64
 }
@@ -102,8 +106,11 @@ func New(q *queue.Queue, number int, o Options) *Worker {
 // Share has the worker compile with another one, in one process.
 func (w *Worker) Share(p *Plans) { w.plans = p }
 
-// Work takes and runs units until ctx ends. What is running then is given back.
+// Work takes and runs units until ctx ends, or the queue is of no more use, which is the
+// error. What is running then is given back.
 func (w *Worker) Work(ctx context.Context) error {
+	ctx, leave := w.queue.Within(ctx)
+	defer leave()
 	var err error
 	if w.workers, err = w.queue.Workers(ctx); err != nil {
 		return err
@@ -111,6 +118,7 @@ func (w *Worker) Work(ctx context.Context) error {
 	if err := w.learn(ctx); err != nil {
 		return err
 	}
+	w.queue.Wait()
 	w.present(ctx, nil, false)
 	beating, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var group, heart sync.WaitGroup
@@ -126,6 +134,10 @@ func (w *Worker) Work(ctx context.Context) error {
 	defer w.mu.Unlock()
 	for _, s := range w.spent {
 		s.stop()
+	}
+	var trouble *queue.Trouble
+	if errors.As(context.Cause(ctx), &trouble) {
+		return trouble
 	}
 	return nil
 }
@@ -185,12 +197,27 @@ func (s *slot) leave(ctx context.Context, l lane) {
 const pauseFor = 100 * time.Millisecond
 
 func (w *Worker) pause(ctx context.Context, err error) {
-	if !queue.Missing(err) { // a run that is over took its streams along
-		fmt.Fprintf(w.o.Log, "note: %s\n", err)
-	}
+	w.note(err)
 	select {
 	case <-ctx.Done():
 	case <-time.After(pauseFor):
+	}
+}
+
+// noteAgain is after how long the same thing is said again.
+const noteAgain = 10 * time.Second
+
+// note says what went wrong with the queue: the same thing, which may happen many times
+// a second, only now and then.
+func (w *Worker) note(err error) {
+	if queue.Missing(err) { // a run that is over took its streams along
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if now := w.now(); w.noted != err.Error() || now.Sub(w.notedAt) >= noteAgain {
+		w.noted, w.notedAt = err.Error(), now
+		fmt.Fprintf(w.o.Log, "note: %s\n", err)
 	}
 }
 
