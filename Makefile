@@ -47,6 +47,22 @@ build: ## compile everything; the command goes to bin/
 test-go: ## the Go tests (TESTFLAGS=-v …)
 	$(GO) test -timeout 20m $(TESTFLAGS) ./...
 
+# What takes minutes: CI samples it (-short), or leaves it to a cheaper test of the same
+# (TestTypes reads for each system what TestBuilds compiles).
+LONG       := TestProgramRulesAgreeWithTheModule|TestRulesAgreeWithTheModule|TestResilienceInGoIsWhatItsConditionsSay|TestWhatIsComputedHasABudget|TestWhatInstancesReadHasABudget|TestStepsThatDidNotChange|TestScheduleBoundsEveryRun|TestJQStaysWithinItsMemory|TestLanesRepeat|TestKilledBenchGoesOn|TestChangeReachesWhatReadsIt
+LONG_IN    := ./internal/explore ./interp ./interp/internal/judge ./stdlib ./scenariotest ./cmd/scenario
+LONG_BUILD := TestBuilds$$/^(darwin|linux)
+
+.PHONY: test-sampled
+test-sampled: ## the Go tests, of those that take minutes a sample
+	$(GO) test -timeout 20m $(TESTFLAGS) -skip '^($(LONG))$$|^$(LONG_BUILD)' ./...
+	$(GO) test -timeout 20m $(TESTFLAGS) -short -run '^($(LONG))$$' $(LONG_IN)
+
+.PHONY: long
+long: ## the Go tests that test-sampled samples, in full
+	$(GO) test -timeout 20m $(TESTFLAGS) -run '^($(LONG))$$' $(LONG_IN)
+	$(GO) test -timeout 20m $(TESTFLAGS) -run '^$(LONG_BUILD)' ./internal/platforms
+
 .PHONY: test-scenarios
 test-scenarios: ## scenario test ./scenarios
 	$(GO) run ./cmd/scenario test ./scenarios
@@ -62,7 +78,7 @@ trust: ## explore and mutate ./scenarios, and the tests of searches and of cover
 
 .PHONY: platforms
 platforms: ## everything builds for js/wasm, Windows, macOS and ARM (a minute each from scratch)
-	$(GO) test -timeout 30m ./internal/platforms
+	$(GO) test -timeout 30m $(TESTFLAGS) ./internal/platforms
 
 .PHONY: conformance
 conformance: ## other people's clients and servers against this module, in a module of its own

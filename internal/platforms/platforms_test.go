@@ -55,6 +55,22 @@ func root(t *testing.T) string {
 	return dir
 }
 
+// Shows that every package of the module is right by the compiler's types for every
+// target, which takes seconds where nothing was built for it.
+func TestTypes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads all packages four times")
+	}
+	dir := root(t)
+	for _, target := range targets {
+		t.Run(target, func(t *testing.T) {
+			if err := typed(dir, target); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // Shows that every package and command of the module builds for every target.
 // With nothing in Go's cache a target takes about a minute on two idle cores,
 // else seconds.
@@ -74,7 +90,7 @@ func TestBuilds(t *testing.T) {
 
 // Shows that a package which lacks a file for one of the targets is found there,
 // and only there.
-func TestBuildFindsOffenders(t *testing.T) {
+func TestOffendersAreFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds for another system")
 	}
@@ -97,6 +113,9 @@ func TestBuildFindsOffenders(t *testing.T) {
 		err := build(dir, target)
 		if broken := target == "js/wasm"; broken != (err != nil) || broken && !strings.Contains(err.Error(), "undefined: group") {
 			t.Errorf("%s: %v", target, err)
+		}
+		if other := typed(dir, target); (err == nil) != (other == nil) || err != nil && !strings.Contains(other.Error(), "undefined: group") {
+			t.Errorf("%s: by its types: %v", target, other)
 		}
 	}
 }

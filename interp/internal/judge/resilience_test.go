@@ -92,7 +92,7 @@ func TestResilienceInGoIsWhatItsConditionsSay(t *testing.T) {
 	files := imported(t)
 	loader := suite.Loader{Source: suite.FS(files)}
 	defer loader.Close()
-	compared, broke := 0, map[string]int{}
+	compared, broke, seen := 0, map[string]int{}, 0
 	same := func(t *testing.T, what string, want, got *plan.Result) {
 		t.Helper()
 		if diff := cmp.Diff(judgedOf(want), judgedOf(got)); diff != "" {
@@ -111,6 +111,9 @@ func TestResilienceInGoIsWhatItsConditionsSay(t *testing.T) {
 		}
 		for _, h := range loader.Load(path).Plans {
 			if h.Barred(interp.Interpreted) != "" || plan.Inside(h).Skip != "" || !isPlayed(path, h.Name) {
+				continue
+			}
+			if seen++; testing.Short() && seen%4 != 0 && !strings.HasPrefix(path, own) {
 				continue
 			}
 			for n := range 1 + len(strikes) {
