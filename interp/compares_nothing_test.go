@@ -104,8 +104,8 @@ var comparedConditions = []struct{ nothing, something string }{
 	// Null where something else is asked for.
 	{"step.a.attempts[1].retry_count != 5", "step.a.attempts[1].n != 5"},
 	{"!(step.b.json == 5)", "!(step.b.status_code == 500)"},
-	{`alltrue([for t in step.a.attempts : t.idempotency_key != "k"])`, `alltrue([for t in step.a.attempts : t.target != "second"])`},
-	{`!contains(step.a.attempts[*].idempotency_key, "k")`, `!contains(step.a.attempts[*].target, "second")`},
+	{`alltrue([for t in step.a.attempts : t.idempotency_key != "k"])`, `alltrue([for t in step.a.attempts : t.outcome != "cancelled"])`},
+	{`!contains(step.a.attempts[*].idempotency_key, "k")`, `!contains(step.a.attempts[*].outcome, "cancelled")`},
 	// Lists of which there is nothing.
 	{"step.b.delays_ms == sort(step.b.delays_ms)", "[for t in step.a.attempts : t.n] == sort([for t in step.a.attempts : t.n])"},
 	{"step.a.delays_ms == sort(step.a.delays_ms)", "step.a.attempts[*].n == distinct(step.a.attempts[*].n)"},

@@ -132,6 +132,11 @@ scenario "s" {
 		{"plain", "", `events({ type = "lock_wait" }) == []`, false},
 		{"plain", "", `metric("scenario_classifier_fallbacks_total") == 0`, false},
 		{"plain", "", `events({ type = "message" }) == []`, false},
+		{"plain", "", `events({ type = "rejection" }) == []`, false},
+		{"plain", "", `length(events({ type = "rejection", step = "a" })) == 0`, false},
+		{"guarded", "", `events({ type = "rejection" }) == []`, true},
+		{"plain", "", `events({ type = "sut_end" }) == []`, false},
+		{"plain", "", `events({ type = "case_end" }) == []`, false},
 		{"plain", "", `events({ type = "fault" }) == []`, false},
 		{"guarded", fault, `length(events({ type = "fault" })) == 1`, true},
 		{"guarded", fault, `metric("scenario_mock_fault_total") == 1`, true},
@@ -159,6 +164,22 @@ scenario "s" {
 		r := Run(mustCompile(t, fmt.Sprintf(world, c.gateway, "", c.fault, "assert \"x\" { condition = "+c.condition+" }"))[0], RunOptions{})
 		if (len(r.Relaxed) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
 			t.Errorf("%s %s: %s: that it shows something is %v; %s: %s %+v", c.gateway, c.fault, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+	// Of every type it is said what it would need, or the plainest run has it, or may.
+	plain := mustCompile(t, fmt.Sprintf(world, "plain", "", "", ""))[0]
+	seen := map[trace.Type]bool{
+		trace.Failure: true, // any call may fail
+		trace.Gate:    true, // a gate that is broken
+		trace.Defect:  true, // a condition of the file that cannot be evaluated
+	}
+	for _, e := range Run(plain, RunOptions{}).Events {
+		seen[e.Type] = true
+	}
+	for _, typ := range event.Types() {
+		condition := fmt.Sprintf("assert \"x\" { condition = events({ type = %q }) == [] }", typ.Type)
+		if idle := countIdle(Run(mustCompile(t, fmt.Sprintf(world, "plain", "", "", condition))[0], RunOptions{})); (idle == 0) != seen[typ.Type] {
+			t.Errorf("%s: %d checks are marked in a scenario that has nothing it could come from; it may come there: %v", typ.Type, idle, seen[typ.Type])
 		}
 	}
 	// What holds for all files is read where there is none, too.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -91,7 +92,10 @@ func (c *checker) ofStatus(path hcl.Traversal, run, step cty.Value) cty.Value {
 		if !isAnyObject(v) || !v.Type().HasAttribute("status") {
 			return cty.DynamicVal
 		}
-		attrs := keeping(v, func(string) bool { return false }).AsValueMap()
+		attrs := v.AsValueMap()
+		for name := range attrs {
+			attrs[name] = cty.DynamicVal
+		}
 		attrs["status"] = step
 		return cty.ObjectVal(attrs)
 	}
@@ -144,7 +148,7 @@ func (c *checker) neverCome(e hclsyntax.Expression) string {
 	if i < 0 || slices.ContainsFunc(event.Types(), func(t trace.TypeInfo) bool { return impossible[t.Type] == "" && refused(t.Type) }) {
 		return ""
 	}
-	return ofNoSubject(impossible[types[i]])
+	return given.NoSubject(impossible[types[i]])
 }
 
 // withEvents is a condition with other events than there were, where it asks for some
@@ -193,7 +197,7 @@ func (c *checker) neverStruck(e hclsyntax.Expression) string {
 		return ""
 	}
 	a := dsl.NewAbsence(e, isObserved)
-	with := func(some func([]cty.Value) []cty.Value, faults ...cty.Value) (cty.Value, bool) {
+	with := func(some given.Many, faults ...cty.Value) (cty.Value, bool) {
 		world := func(v cty.Value) cty.Value { return struckBy(v, some, faults) }
 		return c.knownOf(a, func(path hcl.Traversal) cty.Value {
 			root, diags := path[:1].TraverseAbs(c.ctx)
@@ -208,7 +212,7 @@ func (c *checker) neverStruck(e hclsyntax.Expression) string {
 		}, world)
 	}
 	none := cty.NullVal(cty.String)
-	for _, some := range oftenOrNot {
+	for _, some := range given.OftenOrNot {
 		for _, kind := range append([]cty.Value{none}, kinds...) {
 			for _, faults := range [][]cty.Value{{kind}, {none, kind}} {
 				if v, known := with(some, faults...); !known || !isTrue(v) {
@@ -218,22 +222,9 @@ func (c *checker) neverStruck(e hclsyntax.Expression) string {
 		}
 	}
 	if len(kinds) == 0 {
-		return ofNoSubject("a fault")
+		return given.NoSubject("a fault")
 	}
 	return ofNoSuchFault
-}
-
-// oftenOrNot are how many there are of something, of which a run decides: as many, twice as
-// many, one, and as many in another order.
-var oftenOrNot = []func([]cty.Value) []cty.Value{
-	func(list []cty.Value) []cty.Value { return list },
-	func(list []cty.Value) []cty.Value { return slices.Concat(list, list) },
-	func(list []cty.Value) []cty.Value { return list[:min(1, len(list))] },
-	func(list []cty.Value) []cty.Value {
-		list = slices.Clone(list)
-		slices.Reverse(list)
-		return list
-	},
 }
 
 // ofFault are the attributes that tell which fault struck an attempt, in results, events
@@ -242,7 +233,7 @@ var ofFault = []string{"fault", "fault_type", "mock.fault_type"}
 
 // struckBy is a value of which nothing is known but the faults, one after the other, and
 // that has other numbers of elements.
-func struckBy(v cty.Value, some func([]cty.Value) []cty.Value, faults []cty.Value) cty.Value {
+func struckBy(v cty.Value, some given.Many, faults []cty.Value) cty.Value {
 	switch {
 	case v.IsNull() || !v.IsKnown():
 	case v.Type().IsTupleType():

@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/valuediff"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/observe/lacking"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -327,6 +328,8 @@ const longOperand = 100
 type checker struct {
 	run *finished
 	ctx *hcl.EvalContext
+	// of is what the file of the run says, nil before it was asked for.
+	of *given.File
 	// idle reports whether there are steps that never ran.
 	idle func() bool
 	// measures are those that are 0 whatever is under test, once they were asked for.

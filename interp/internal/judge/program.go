@@ -1,14 +1,12 @@
 package judge
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -52,16 +50,11 @@ func (l *look) asksRun() {
 				return v, err
 			}
 			if subject := l.checker.run.Obs.Without(name, args); subject != "" {
-				return v.Mark(none(ofNoSubject(subject))), nil
+				return v.Mark(none(given.NoSubject(subject))), nil
 			}
 			return v, nil
 		})
 	}
-}
-
-// ofNoSubject says why what a query does not find shows nothing.
-func ofNoSubject(subject string) string {
-	return fmt.Sprintf("it holds because the scenario has no %s, without which there is none of what it asks for, so it shows nothing here.\nhint: leave the check out, or give the scenario what it is about", strings.TrimPrefix(strings.TrimPrefix(subject, "a "), "an "))
 }
 
 // asksForNone reports whether a call is a query for what no run of the scenario can have.

@@ -148,6 +148,9 @@ type subject struct {
 
 var subjects = []subject{
 	{"a target with a breaker", []trace.Type{trace.Breaker}, []string{"breaker_rejections_total", "breaker_state"}, (*Observed).guarded},
+	{"a policy that refuses calls", []trace.Type{trace.Rejection}, nil, (*Observed).refuses},
+	{"a program under test", []trace.Type{trace.SutStart, trace.SutReady, trace.SutHost, trace.SutEnd}, nil, (*Observed).Driven},
+	{"a bench", []trace.Type{trace.CaseStart, trace.CaseEnd}, nil, func(o *Observed) bool { return o.Plan.BenchRun != nil }},
 	{"a gateway with a second target", nil, []string{"fallbacks_total"}, (*Observed).secondTarget},
 	{"a fallback, or a gateway with a second target", []trace.Type{trace.Fallback}, nil, func(o *Observed) bool {
 		return o.secondTarget() || o.anyStep(func(s *plan.Step) bool { return s.Fallback >= 0 })
@@ -234,6 +237,13 @@ func (o *Observed) anyStep(is func(*plan.Step) bool) bool {
 		}
 	}
 	return false
+}
+
+// refuses reports whether anything refuses calls without a dial.
+func (o *Observed) refuses() bool {
+	return o.Plan.Population != nil || len(o.Plan.Actions) > 0 || o.anyStep(func(s *plan.Step) bool {
+		return s.Bulkhead != nil || slices.ContainsFunc(targetsOf(s), func(t *plan.Target) bool { return len(t.Policies) > 0 || len(t.Models) > 0 })
+	})
 }
 
 func (o *Observed) secondTarget() bool {

@@ -1,0 +1,211 @@
+package interp
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+// givenWorld has one step, which begins with the run and has one target, no policy, no
+// tool and no stream; what is put in its places gives a run more to decide.
+func givenWorld(c givenCheck, condition string) string {
+	gateway := `target "one" { provider = provider.m }`
+	if c.gateway != "" {
+		gateway = c.gateway
+	}
+	step := "step \"llm\" \"a\" {\n prompt = \"why?\"\n " + c.step + "\n}"
+	address := "a"
+	if c.loop {
+		step, address = "step \"loop\" \"l\" {\n max_iterations = 1\n"+step+"\n}", "l.a"
+		condition = strings.ReplaceAll(condition, "step.a.", "step.l.a.")
+	}
+	return fmt.Sprintf(`
+provider "openai" "m" { model = "x" }
+retry "linear" "twice" { max_retries = 2 }
+breaker "b" {}
+gateway "g" {
+  %s
+}
+workflow "w" {
+  gateway = gateway.g
+  %s
+  %s
+  %s
+}
+scenario "s" {
+  run   = workflow.w
+  allow = ["unfired_fault"]
+  on %q {
+    %s
+    reply {
+      content  = "because"
+      cost_usd = 0.5
+      latency  = "1s"
+    }
+  }
+  on "*" {
+    reply {
+      content  = "x"
+      optional = true
+    }
+  }
+  assert "x" { condition = %s }
+}
+`, gateway, c.workflow, step, c.more, address, c.script, condition)
+}
+
+// A givenCheck is a condition that the plain world gives, and what makes a run decide it.
+type givenCheck struct {
+	of, condition                         string
+	gateway, workflow, step, more, script string
+	loop                                  bool
+}
+
+const (
+	secondTarget = "target \"one\" { provider = provider.m }\ntarget \"two\" { provider = provider.m }"
+	guarded      = "target \"one\" {\n provider = provider.m\n breaker = breaker.b\n}"
+	oneTool      = "tool \"t\" {\n output = \"y\"\n}"
+	fallback     = "on_failure { strategy = \"fallback\" }\nfallback = \"spare\""
+	spare        = "step \"llm\" \"spare\" { prompt = \"else?\" }"
+	otherStep    = "step \"value\" \"v\" { value = 1 }"
+)
+
+// givenChecks are, of every attribute that a file may give, a check that shows nothing
+// where it does and something where it does not.
+var givenChecks = []givenCheck{
+	{of: "step.target", condition: `step.a.target == "one"`, gateway: secondTarget},
+	{of: "step.target", condition: `step.a.target == "one"`, step: "when = var.on"},
+	{of: "step.target", condition: `!(step.a.target != "one")`, workflow: "budget { usd = 1 }"},
+	{of: "step.provider", condition: `step.a.provider == "m"`, gateway: guarded},
+	{of: "step.turns", condition: `step.a.turns == 1`, step: oneTool},
+	{of: "step.chunks", condition: `length(step.a.chunks) == 0`, step: "when = var.on"},
+	{of: "step.started_ms", condition: `step.a.started_ms == 0`, step: "depends_on = [step.v]", more: otherStep},
+	{of: "step.retries", condition: `step.a.retries == 0`, step: "retry = retry.twice"},
+	{of: "step.delays_ms", condition: `step.a.delays_ms == []`, step: "retry = retry.twice"},
+	{of: "step.rejections", condition: `step.a.rejections == []`, gateway: guarded},
+	{of: "step.skipped_reason", condition: `step.a.skipped_reason == null`, step: "when = var.on"},
+	{of: "step.replaced_by", condition: `step.a.replaced_by == null`, step: "fallback = step.spare", more: spare},
+	{of: "steps.kind", condition: `steps[0].kind == "llm"`, more: otherStep},
+	{of: "steps.kind", condition: `contains(steps[*].kind, "llm")`, more: otherStep},
+	{of: "steps.name", condition: `steps[0].name == "a"`, more: "step \"value\" \"v\" { value = step.a.content }"},
+	{of: "attempt.n", condition: `step.a.attempts[0].n == 1`, step: "when = var.on"},
+	{of: "attempt.round", condition: `alltrue([for a in step.a.attempts : a.round == 1])`, step: "retry = retry.twice"},
+	{of: "attempt.round", condition: `step.a.attempts[0].round == 1`, gateway: guarded, step: "retry = retry.twice"},
+	{of: "attempt.turn", condition: `alltrue([for a in step.a.attempts : a.turn == 1])`, step: oneTool},
+	{of: "attempt.iteration", condition: `step.a.attempts[0].iteration == null`},
+	{of: "attempt.iteration", condition: `step.a.attempts[0].iteration != 2`, loop: true},
+	{of: "attempt.target", condition: `alltrue([for a in step.a.attempts : a.target == "one"])`, gateway: secondTarget},
+	{of: "attempt.target", condition: `target.one.attempts[0].target == "one"`, step: "when = var.on"},
+	{of: "attempt.target", condition: `alltrue([for s in steps : alltrue([for a in s.attempts : a.target == "one"])])`, gateway: secondTarget},
+	{of: "attempt.provider", condition: `step.a.attempts[0].provider == "m"`, step: "when = var.on"},
+	{of: "attempt.at_ms", condition: `step.a.attempts[0].at_ms == 0`, gateway: guarded},
+	{of: "attempt.started_at_ms", condition: `step.a.attempts[0].started_at_ms == 0`, gateway: guarded},
+	{of: "attempt.gap_ms", condition: `step.a.attempts[0].gap_ms == null`, gateway: guarded},
+	{of: "target.rejections", condition: `target.one.rejections == []`, gateway: guarded},
+	{of: "gateway.fallbacks", condition: `gateway.g.fallbacks == 0`, gateway: secondTarget},
+	{of: "decision.iteration", condition: `alltrue([for d in gateway.g.decisions : d.iteration == null])`},
+	{of: "decision.iteration", condition: `alltrue([for d in gateway.g.decisions : d.iteration != 2])`, loop: true},
+	{of: "event.target", condition: `alltrue([for e in events({ type = "attempt_end" }) : e.target == "one"])`, gateway: secondTarget},
+	{of: "event.provider", condition: `[for e in events({ type = "attempt_start" }) : e if e.provider != "m"] == []`, gateway: strings.ReplaceAll(secondTarget, "target \"two\" { provider = provider.m }", "target \"two\" { provider = provider.other }")},
+	{of: "linked", condition: `length(step.a.attempts) - 1 == step.a.retries`, step: oneTool},
+	{of: "linked", condition: `step.a.retries + 1 == length(step.a.attempts)`, gateway: guarded},
+	{of: "linked", condition: `length(step.a.delays_ms) == step.a.retries`},
+	{of: "linked", condition: `step.a.ended_ms - step.a.started_ms == step.a.elapsed_ms`},
+	{of: "linked", condition: `step.a.attempts[0].ended_at_ms - step.a.attempts[0].started_at_ms == step.a.attempts[0].elapsed_ms`},
+	{of: "linked", condition: `alltrue([for a in step.a.attempts : a.ended_ms >= a.at_ms])`},
+	{of: "linked", condition: `run.elapsed_ms <= run.ended_ms`},
+	{of: "run.started_ms", condition: `run.started_ms == 0`},
+	{of: "run.run_id", condition: `run.run_id != "x"`},
+}
+
+// decidedByRuns are the attributes that no file gives, with why.
+var decidedByRuns = map[string]string{
+	"step.status": "what became of it; a fanout's and impossible ones have tests of their own", "step.error": "as its status", "step.output": "what it made",
+	"step.attempts": "how many there are", "step.stop": "why it failed", "step.ended_ms": "when", "step.elapsed_ms": "how long", "step.cost_usd": "what was answered",
+	"step.content": "what was answered", "step.finish_reason": "as above", "step.tool_calls": "as above", "step.usage": "as above", "step.model": "as above", "step.calls": "what a program asks", "step.lanes": "as above", "step.in_flight_max": "as above", "step.connections": "as above",
+	"attempt.fault": "what strikes; those that cannot have a test of their own", "attempt.ended_ms": "when", "attempt.elapsed_ms": "how long", "attempt.ended_at_ms": "when", "attempt.status_code": "what was answered", "attempt.outcome": "what became of it", "attempt.error": "as above", "attempt.retry_after_ms": "what was answered",
+	"attempt.idempotency_key": "what was sent", "attempt.request": "as above", "attempt.response": "what was answered", "attempt.trace_id": "of programs alone", "attempt.retry_count": "as above", "attempt.lane": "as above", "attempt.call": "as above", "attempt.ended_by": "as above", "attempt.sent_bytes": "as above", "attempt.connection": "as above", "attempt.reused": "as above",
+	"target.attempts": "how many there are", "target.in_flight_max": "how many there are", "target.breaker": "its state",
+	"gateway.served_by": "how many there are", "gateway.decisions": "as above",
+	"decision.at_ms": "when", "decision.step": "who asked", "decision.turn": "as its attempt's", "decision.round": "as above", "decision.strategy": "with its test", "decision.candidates": "what policies left", "decision.refused": "as above", "decision.tried": "what became of it", "decision.selected": "as above", "decision.outcome": "as above",
+	"run.status": "what became of it", "run.error": "as above", "run.output": "what it made", "run.ended_ms": "when", "run.elapsed_ms": "how long", "run.cost_usd": "what was answered", "run.usage": "as above", "run.lifecycle": "what became of it", "run.partial": "as above",
+}
+
+// Shows that a check shows nothing where the file gives all that it reads, and something
+// where a run decides it; of every attribute of steps, attempts, targets, gateways and the
+// run it is said which of the two it is.
+func TestWhatIsGiven(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range givenChecks {
+		seen[c.of] = true
+		if r := runGiven(t, givenCheck{}, c.condition); countIdle(r) != 1 || r.Verdict == Pass {
+			t.Errorf("%s: %d marked where the file gives it: %s %s %+v", c.condition, countIdle(r), r.Verdict, told(r), r.Relaxed)
+		}
+		if c == (givenCheck{of: c.of, condition: c.condition}) {
+			continue
+		}
+		if r := runGiven(t, c, c.condition); countIdle(r) != 0 || r.Verdict != Pass {
+			t.Errorf("%s: %+v: %d marked where a run decides it: %s %s %+v", c.condition, c, countIdle(r), r.Verdict, told(r), r.Relaxed)
+		}
+	}
+	step := plan.Inside(mustCompile(t, givenWorld(givenCheck{}, `step.a.content == "because"`))[0]).Workflow.Steps[0].Shape
+	for of, shape := range map[string]*schema.Shape{
+		"step": step, "attempt": observe.TargetShape.Attrs["attempts"].Elem, "target": observe.TargetShape,
+		"gateway": observe.GatewayShape, "decision": observe.GatewayShape.Attrs["decisions"].Elem, "run": observe.RunShape,
+	} {
+		for name := range maps.Keys(shape.Attrs) {
+			if name = of + "." + name; seen[name] == (decidedByRuns[name] != "") {
+				t.Errorf("%s: a file may give it: %v, a run decides it: %q; it has to be one of the two", name, seen[name], decidedByRuns[name])
+			}
+		}
+	}
+	// What a run decides stays a check in the plainest world.
+	for _, condition := range []string{
+		`step.a.status == "success"`, `step.a.error == null`, `step.a.content == "because"`, `length(step.a.attempts) == 1`, `step.a.ended_ms == 1000`,
+		`step.a.cost_usd == 0.5`, `run.cost_usd == 0.5`, `step.a.attempts[0].outcome == "success"`, `[for a in step.a.attempts : a.target] == ["one"]`,
+		`[for s in steps : s.name] == ["a"]`, `gateway.g.served_by == ["one"]`, `length(steps) == 1`, `step.a.target == "one" && step.a.status == "success"`,
+		`length(target.one.attempts) == 1`, `contains(gateway.g.served_by, "one")`, `step.a.attempts[0].request.method == "POST"`, `step.a.stop == null`,
+		`length([for a in step.a.attempts : a if a.target == "one"]) == 1`,
+		`step.a.ended_ms == step.a.attempts[0].ended_ms`, `step.a.ended_ms == run.ended_ms`, `length(step.a.attempts) + step.a.retries == 1`, `step.a.elapsed_ms > step.a.started_ms`,
+		`step.a.attempts[length(step.a.attempts) - 1].ended_ms == step.a.elapsed_ms`, `length(step.a.attempts) < 3 && step.a.retries < 2 && step.a.elapsed_ms == 1000`, `[for e in events({ type = "attempt_end" }) : e.target] == ["one"]`,
+	} {
+		if r := runGiven(t, givenCheck{}, condition); countIdle(r) != 0 || r.Verdict != Pass {
+			t.Errorf("%s: %d marked: %s %s %+v", condition, countIdle(r), r.Verdict, told(r), r.Relaxed)
+		}
+	}
+	// Expectations and invariants.
+	world := givenWorld(givenCheck{}, `step.a.content == "because"`)
+	for _, c := range []struct {
+		check string
+		idle  int
+	}{
+		{`expect "a" { target = "one" }`, 1},
+		{"expect \"a\" {\n target = \"one\"\n content = \"because\"\n}", 0},
+		{`expect "a" { attempts = [{ target = "one" }] }`, 0},
+		{`expect "run" { started_ms = 0 }`, 1},
+	} {
+		source := strings.Replace(world, `assert "x" { condition = step.a.content == "because" }`, c.check, 1)
+		if r := Run(mustCompile(t, source)[0], RunOptions{}); countIdle(r) != c.idle || (r.Verdict == Pass) != (c.idle == 0) {
+			t.Errorf("%s: %d marked: %s %s %+v", c.check, countIdle(r), r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// runGiven runs the world of a check with some condition.
+func runGiven(t *testing.T, c givenCheck, condition string) *Result {
+	t.Helper()
+	source := givenWorld(c, condition)
+	if strings.Contains(source, "var.on") {
+		source = "variable \"on\" { default = true }\n" + source
+	}
+	if slices.Contains([]string{c.gateway}, "") || !strings.Contains(c.gateway, "provider.other") {
+		return Run(mustCompile(t, source)[0], RunOptions{})
+	}
+	return Run(mustCompile(t, source+"provider \"openai\" \"other\" { model = \"y\" }\n")[0], RunOptions{})
+}

@@ -1,0 +1,99 @@
+package given
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// A File is what the file of a run says, which no run changes.
+type File struct {
+	o *observe.Observed
+	p *plan.Plan
+	// dialled are the steps that may dial something, in any order.
+	steps func() []*observe.StepResult
+}
+
+// New is the file of a run.
+func New(o *observe.Observed) *File {
+	return &File{o: o, p: o.Plan, steps: sync.OnceValue(func() []*observe.StepResult {
+		var list []*observe.StepResult
+		for _, s := range o.Steps {
+			list = append(list, s)
+		}
+		return list
+	})}
+}
+
+// all reports whether something is true of every step of the scenario.
+func (f *File) all(is func(*plan.Step) bool) bool {
+	return !slices.ContainsFunc(f.steps(), func(s *observe.StepResult) bool { return !is(s.Step) })
+}
+
+// alone reports whether the steps of the run are all that there is: no actor, no program
+// and no second run of the workflow.
+func (f *File) alone() bool { return !f.o.Driven() && f.p.Population == nil && f.p.Instances <= 1 }
+
+// begins reports whether a step begins with the run, whatever happens.
+func (f *File) begins(s *plan.Step) bool {
+	w := f.p.Workflow
+	return f.alone() && w != nil && (w.MaxConcurrent <= 0 || len(w.Steps) <= w.MaxConcurrent) && len(f.p.Actions) == 0 &&
+		slices.Contains(w.Steps, s) && s.When == nil && len(s.After) == 0 && !s.Substitute
+}
+
+// dials reports whether a step dials its target as the run begins, whatever happens.
+func (f *File) dials(s *plan.Step) bool {
+	return f.begins(s) && NeverRefused(s) && !f.p.Workflow.Budget.Limited()
+}
+
+// oneTarget is the target that a step may call where there is just one, nil else.
+func oneTarget(s *plan.Step) *plan.Target {
+	if s.Gateway == nil || len(s.Gateway.Targets) != 1 {
+		return nil
+	}
+	return s.Gateway.Targets[0]
+}
+
+// NeverRetries reports whether nothing repeats a step. One of a policy that says so does
+// that on purpose.
+func NeverRetries(s *plan.Step) bool { return s.Retry.MaxRetries == 0 && s.Retry.Name == "" }
+
+// NeverRefused reports whether nothing refuses a call of a step without a dial.
+func NeverRefused(s *plan.Step) bool {
+	return s.Gateway != nil && len(s.Gateway.Targets) == 1 && len(s.Gateway.Targets[0].Policies) == 0 && s.Bulkhead == nil && len(s.Gateway.Targets[0].Models) == 0
+}
+
+// alwaysSucceeds reports whether a step succeeds in every run: one that fans out fails
+// for no failure of its subs, and nothing else can end it or keep it from beginning.
+func (f *File) alwaysSucceeds(s *plan.Step) bool {
+	p := f.p
+	return s.Fanout != nil && s.When == nil && s.Timeout == 0 && len(s.Validates) == 0 && len(s.After) == 0 && !s.Substitute && s.Args["arguments"] == nil &&
+		len(p.Actions) == 0 && p.Workflow != nil && p.Workflow.Timeout == 0 && slices.Contains(p.Workflow.Steps, s)
+}
+
+// replaces reports whether a step of the scenario is the fallback of another one, also if
+// its on_failure switches it off.
+func (f *File) replaces() bool {
+	return !f.all(func(s *plan.Step) bool { return s.Fallback < 0 && !s.Substitute })
+}
+
+// alwaysBegins reports whether nothing keeps a step from running.
+func (f *File) alwaysBegins(s *plan.Step) bool {
+	p := f.p
+	return p.Workflow != nil && len(p.Workflow.Steps) == 1 && p.Workflow.Steps[0] == s && s.When == nil && len(p.Actions) == 0 && p.Workflow.Timeout == 0
+}
+
+// onlyFanouts reports whether all steps of a run succeed in every run.
+func (f *File) onlyFanouts() bool {
+	w := f.p.Workflow
+	return w != nil && len(w.Steps) > 0 && w.Output == nil && !slices.ContainsFunc(w.Steps, func(s *plan.Step) bool { return !f.alwaysSucceeds(s) })
+}
+
+// loops reports whether anything of the scenario runs in iterations, and talks whether a
+// step has turns.
+func (f *File) loops() bool {
+	return !f.all(func(s *plan.Step) bool { return s.Kind != plan.KindLoop })
+}
+func (f *File) talks() bool { return !f.all(func(s *plan.Step) bool { return len(s.Tools) == 0 }) }

@@ -1,0 +1,373 @@
+package given
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// Many are other numbers of elements of a list of which a run decides how many it has.
+type Many func(list []cty.Value) []cty.Value
+
+// A look is how values are read.
+type look struct {
+	many Many
+	// blind says that all that the file gives is unknown, too.
+	blind bool
+}
+
+// OftenOrNot are as many as there were, twice as many, one, and as many in another order.
+var OftenOrNot = []Many{
+	AsMany,
+	func(list []cty.Value) []cty.Value { return slices.Concat(list, list) },
+	func(list []cty.Value) []cty.Value { return list[:min(1, len(list))] },
+	func(list []cty.Value) []cty.Value {
+		list = slices.Clone(list)
+		slices.Reverse(list)
+		return list
+	},
+}
+
+// AsMany are as many as there were.
+func AsMany(list []cty.Value) []cty.Value { return list }
+
+// A part is a value of a result, or what it is part of.
+type part struct {
+	f *File
+	// attr is what the file gives of an attribute of an object.
+	attr func(name string) given
+	// child is what an attribute is that has parts, and elem an element of a list; nil
+	// where all of it is what a run comes to.
+	child func(name string) *part
+	elem  func(at int) *part
+	// whole says that the file alone gives which elements a list or directory has, and
+	// sure how many there are at least.
+	whole bool
+	sure  int
+	// why says why.
+	why string
+}
+
+// At is what the file gives of an operand, with unknown values for all that a run decides,
+// and says why that is so; "" where it gives nothing.
+func (f *File) At(path hcl.Traversal, ctx *hcl.EvalContext, many Many) (cty.Value, string) {
+	return f.at(path, ctx, look{many: many})
+}
+
+// Blind is [File.At] without what the file gives, but with as many elements: what a
+// condition comes to with it does not rest on that.
+func (f *File) Blind(path hcl.Traversal, ctx *hcl.EvalContext, many Many) cty.Value {
+	v, _ := f.at(path, ctx, look{many: many, blind: true})
+	return v
+}
+
+func (f *File) at(path hcl.Traversal, ctx *hcl.EvalContext, l look) (cty.Value, string) {
+	v, diags := path[:1].TraverseAbs(ctx)
+	p := f.root(path.RootName())
+	if diags.HasErrors() || p == nil {
+		return cty.DynamicVal, ""
+	}
+	for i := 1; i < len(path); i++ {
+		if p == nil {
+			return cty.DynamicVal, ""
+		}
+		next, diags := path[i : i+1].TraverseRel(v)
+		if diags.HasErrors() {
+			return cty.DynamicVal, ""
+		}
+		if v.Type().IsTupleType() {
+			at, is := place(path[i])
+			if !is || p.elem == nil || !p.whole && at >= p.sure {
+				return cty.DynamicVal, ""
+			}
+			v, p = next, p.elem(at)
+			continue
+		}
+		name, named := read.AttrName(path, i)
+		if !named {
+			return cty.DynamicVal, ""
+		}
+		if p.attr != nil {
+			if g := p.attr(name); g.why != "" {
+				if l.blind {
+					return cty.DynamicVal, ""
+				}
+				rest, diags := path[i+1:].TraverseRel(g.or(next))
+				if diags.HasErrors() {
+					return cty.DynamicVal, ""
+				}
+				return rest, g.why
+			}
+		}
+		v, p = next, p.part(name)
+	}
+	return p.value(v, l)
+}
+
+// place is the index that a traverser reads, and reports whether it is a number.
+func place(t hcl.Traverser) (int, bool) {
+	index, is := t.(hcl.TraverseIndex)
+	if !is || index.Key.Type() != cty.Number {
+		return 0, false
+	}
+	n, _ := index.Key.AsBigFloat().Int64()
+	return int(n), true
+}
+
+func (g given) or(v cty.Value) cty.Value {
+	if g.value == cty.NilVal {
+		return v
+	}
+	return g.value
+}
+
+func (p *part) part(name string) *part {
+	if p.child == nil {
+		return nil
+	}
+	return p.child(name)
+}
+
+// value is a value with unknown ones for all that a run decides, and why the rest is given.
+func (p *part) value(v cty.Value, l look) (out cty.Value, why string) {
+	switch {
+	case p == nil || v.IsNull() || !v.IsKnown():
+		return cty.DynamicVal, ""
+	case v.Type().IsTupleType() && p.elem != nil:
+		list := v.AsValueSlice()
+		switch {
+		case p.whole && l.blind:
+			return cty.DynamicVal, ""
+		case p.whole:
+			why = p.why
+		default:
+			all := list
+			if list = l.many(list); len(list) < p.sure {
+				list = all[:min(p.sure, len(all))]
+			}
+		}
+		for i, e := range list {
+			var of string
+			if list[i], of = p.elem(i).value(e, l); of != "" {
+				why = of
+			}
+		}
+		return cty.TupleVal(list), why
+	case v.Type().IsObjectType() && (p.attr != nil || p.child != nil):
+		if p.whole && l.blind {
+			return cty.DynamicVal, ""
+		}
+		attrs := v.AsValueMap()
+		for name, a := range attrs {
+			var g given
+			if p.attr != nil {
+				g = p.attr(name)
+			}
+			if g.why != "" && l.blind {
+				attrs[name] = cty.DynamicVal
+				continue
+			}
+			if g.why != "" {
+				attrs[name], why = g.or(a), g.why
+				continue
+			}
+			var of string
+			if attrs[name], of = p.part(name).value(a, l); of != "" {
+				why = of
+			}
+		}
+		if p.whole {
+			why = p.why
+		}
+		return cty.ObjectVal(attrs), why
+	}
+	return cty.DynamicVal, ""
+}
+
+// root is what the roots of conditions are.
+func (f *File) root(name string) *part {
+	switch name {
+	case "step", "fanout", "classify":
+		return f.directory(func(name string) *part { return f.stepPart(f.o.Steps[name], name == "fanout") })
+	case "endpoint", "breaker", "actor":
+		return f.directory(func(string) *part { return nil })
+	case "target":
+		return f.directory(f.targetPart)
+	case "gateway":
+		return f.directory(f.gatewayPart)
+	case "run":
+		return &part{f: f, attr: func(name string) given {
+			if row := ofRun[name]; row != nil && !f.o.Driven() {
+				return row(f)
+			}
+			return free
+		}}
+	case "steps":
+		sure := 0
+		if w := f.p.Workflow; w != nil && slices.ContainsFunc(w.Steps, f.begins) {
+			sure = 1
+		}
+		return &part{f: f, sure: sure, elem: func(int) *part {
+			return &part{f: f, attr: f.alike, child: func(name string) *part { return f.attemptsOfAny(name) }}
+		}}
+	case "endpoints":
+		return &part{f: f, whole: true, why: ofNames, elem: func(int) *part {
+			return &part{f: f, attr: func(name string) given { return when(slices.Contains(ofEndpoint, name), cty.NilVal, ofKind) }}
+		}}
+	}
+	return nil
+}
+
+// directory is one of what a file declares: which names it has is given.
+func (f *File) directory(child func(name string) *part) *part {
+	return &part{f: f, child: child, whole: true, why: ofNames}
+}
+
+// stepPart is the result of a step, and of those inside it.
+func (f *File) stepPart(s *observe.StepResult, fanout bool) *part {
+	if s == nil || !s.Began || f.o.Driven() {
+		return nil
+	}
+	return &part{
+		f:    f,
+		attr: func(name string) given { return f.step(name, s) },
+		child: func(name string) *part {
+			switch name {
+			case "attempts":
+				sure := 0
+				if f.dials(s.Step) {
+					sure = 1
+				}
+				return f.attempts(&attempt{step: s.Step, target: oneTarget(s.Step), inner: s.Outer != nil}, sure)
+			case "subs":
+				if s.Step.Fanout == nil {
+					return nil
+				}
+				return &part{f: f, whole: true, why: ofNames, elem: func(int) *part {
+					return &part{f: f, attr: func(name string) given { return when(slices.Contains(ofSub, name), cty.NilVal, ofNames) }}
+				}}
+			}
+			return f.stepPart(f.o.Steps[s.Name+"."+name], false)
+		},
+	}
+}
+
+// attempts are those of a step or a target, of which there are so many at least.
+func (f *File) attempts(like *attempt, sure int) *part {
+	return &part{f: f, sure: sure, elem: func(at int) *part {
+		a := *like
+		a.at = at
+		return &part{f: f, attr: func(name string) given {
+			if row := ofAttempt[name]; row != nil {
+				return row(f, &a)
+			}
+			return free
+		}}
+	}}
+}
+
+// attemptsOfAny are those of a step of which nothing is known but that it is one of all.
+func (f *File) attemptsOfAny(name string) *part {
+	if name != "attempts" || f.o.Driven() {
+		return nil
+	}
+	like := &attempt{}
+	for i, s := range f.steps() {
+		t := oneTarget(s.Step)
+		if t == nil || i > 0 && t != like.target {
+			like.target = nil
+			break
+		}
+		like.target = t
+	}
+	return f.attempts(like, 0)
+}
+
+// targetPart is a target by its name.
+func (f *File) targetPart(name string) *part {
+	t := f.target(name)
+	if t == nil || f.o.Driven() {
+		return nil
+	}
+	return &part{
+		f: f,
+		attr: func(name string) given {
+			if row := ofTarget[name]; row != nil {
+				return row(f, t)
+			}
+			return free
+		},
+		child: func(name string) *part {
+			if name != "attempts" {
+				return nil
+			}
+			sure := 0
+			if slices.ContainsFunc(f.steps(), func(s *observe.StepResult) bool { return oneTarget(s.Step) == t && f.dials(s.Step) }) {
+				sure = 1
+			}
+			return f.attempts(&attempt{target: t}, sure)
+		},
+	}
+}
+
+// gatewayPart is a gateway by its name.
+func (f *File) gatewayPart(name string) *part {
+	g := f.gateway(name)
+	if g == nil || f.o.Driven() {
+		return nil
+	}
+	row := func(rows map[string]func(*File, *plan.Gateway) given) func(name string) given {
+		return func(name string) given {
+			if r := rows[name]; r != nil {
+				return r(f, g)
+			}
+			return free
+		}
+	}
+	return &part{f: f, attr: row(ofGateway), child: func(name string) *part {
+		if name != "decisions" {
+			return nil
+		}
+		return &part{f: f, elem: func(int) *part { return &part{f: f, attr: row(ofDecision)} }}
+	}}
+}
+
+// None are none of a list that may be empty, and one of another.
+func None(list []cty.Value) []cty.Value { return list[:0] }
+
+// OfEvents are the attributes of events and spans of which a file may decide.
+var OfEvents = []string{"target", "provider"}
+
+// OfOne says why a target or provider shows nothing where there is one.
+const OfOne = ofOne
+
+// Events are those that a query found, with nothing known of them but what the file gives,
+// and other numbers of them.
+func (f *File) Events(v cty.Value, many Many) cty.Value {
+	p := f.attemptsOfAny("attempts")
+	if p == nil {
+		return Unknown(v, many)
+	}
+	of := p.elem(-1)
+	events := &part{f: f, elem: func(int) *part {
+		return &part{f: f, attr: func(name string) given {
+			if slices.Contains(OfEvents, name) {
+				return of.attr(name)
+			}
+			return free
+		}}
+	}}
+	v, _ = events.value(v, look{many: many})
+	return v
+}
+
+// Unknown is a list of other numbers of elements of which nothing is known.
+func Unknown(v cty.Value, many Many) cty.Value {
+	v, _ = (&part{elem: func(int) *part { return &part{attr: func(string) given { return free }} }}).value(v, look{many: many})
+	return v
+}
