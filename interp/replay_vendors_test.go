@@ -250,7 +250,7 @@ func (d dialect) scenario(t *testing.T, rec recording) string {
 		fmt.Fprintf(&b, "    tool %q {\n      parameters = jsondecode(%s)\n      output = %s\n    }\n",
 			tool.name, quoted(t, string(parameters)), quoted(t, answers[tool.name]))
 	}
-	fmt.Fprintf(&b, "  }\n  output = step.ask.content\n}\nscenario \"replayed\" {\n  run = workflow.conversation\n  cassette { path = \"recorded.yaml\" }\n  expect \"ask\" { turns = %d }\n}\n", len(bodies))
+	fmt.Fprintf(&b, "  }\n  output = step.ask.content\n}\nscenario \"replayed\" {\n  run = workflow.conversation\n  cassette { path = \"recorded.yaml\" }\n  expect \"ask\" {\n    turns  = %d\n    status = \"success\"\n  }\n}\n", len(bodies))
 	return b.String()
 }
 

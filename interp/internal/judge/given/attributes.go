@@ -178,6 +178,9 @@ func (f *File) alike(attr string) given {
 	if f.o.Driven() {
 		return free
 	}
+	if attr == "retries" || attr == "delays_ms" { // null where a step dials nothing
+		return when(f.p.Instances <= 1 && f.all(NeverRetries), cty.NilVal, ofNoPolicy)
+	}
 	var of given
 	for i, s := range f.steps() {
 		now := f.item(attr, s)
