@@ -1,9 +1,11 @@
 package dsl
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math/big"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -264,8 +266,8 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 		}
 	} else if typeNames[name] && len(e.Traversal) == 1 {
 		hint = " No type is written here, but a value, such as \"\" or null."
-	} else if name == "env" {
-		hint = fmt.Sprintf(" A variable of the environment is read with env(%q).", attributeOf(e.Traversal))
+	} else if said := foreign(e.Traversal); said != "" {
+		hint = said
 	} else if hint == "" && sc != nil && len(e.Traversal) > 1 {
 		hint = fmt.Sprintf(" The for expression around it has %q.", sc.name)
 	} else if hint == "" && len(e.Traversal) == 1 && in.templates > 0 {
@@ -279,14 +281,45 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 // typeNames are words that other languages declare types with.
 var typeNames = map[string]bool{"string": true, "number": true, "bool": true, "any": true, "list": true, "map": true, "object": true, "int": true, "float": true, "boolean": true}
 
-// attributeOf is the first attribute of a reference, NAME where it has none.
-func attributeOf(t hcl.Traversal) string {
-	if len(t) > 1 {
-		if attr, ok := t[1].(hcl.TraverseAttr); ok {
-			return attr.Name
-		}
+// foreign says how what programming languages write in some ways is written here, "" for
+// a name that is none of theirs.
+func foreign(t hcl.Traversal) string {
+	first, second := nameAt(t, 1), nameAt(t, 2)
+	variable := func(name string) string {
+		return fmt.Sprintf(" A variable of the environment is read with env(%q).", cmp.Or(name, "NAME"))
 	}
-	return "NAME"
+	switch root := t.RootName(); {
+	case root == "env":
+		return variable(first)
+	case root == "process" && first == "env", root == "os" && first == "environ":
+		return variable(second)
+	case root == "time" && len(t) > 1:
+		return " A duration is written in quotes with its unit, such as \"5s\" or \"250ms\"."
+	case root == "http" && strings.HasPrefix(first, "Status"):
+		for code := 100; code < 600; code++ {
+			if said := http.StatusText(code); said != "" && strings.NewReplacer(" ", "", "-", "", "'", "").Replace(said) == first[len("Status"):] {
+				return fmt.Sprintf(" A status is written as its number: %d.", code)
+			}
+		}
+		return " A status is written as its number, such as 503."
+	case root == "math" && strings.HasPrefix(strings.ToLower(first), "inf"), root == "Infinity":
+		return " There is no infinite number: leave the attribute out, or write a large one."
+	}
+	return ""
+}
+
+// nameAt is the attribute or the key at a place of a reference, "" where it has none.
+func nameAt(t hcl.Traversal, i int) string {
+	if i >= len(t) {
+		return ""
+	}
+	switch step := t[i].(type) {
+	case hcl.TraverseAttr:
+		return step.Name
+	case hcl.TraverseIndex:
+		return keyText(step.Key)
+	}
+	return ""
 }
 
 // literals are words for values that other languages write otherwise.

@@ -98,10 +98,22 @@ func (r Reader) value(s *schema.Attr) any {
 	}
 	out, err := Convert(v, s)
 	if err != nil {
-		r.Errorf(name, "Wrong value", "The attribute %q %s", name, wording.FullStop(err.Error()))
+		r.Errorf(name, "Wrong value", "The attribute %q %s%s", name, wording.FullStop(err.Error()), r.asJSON(name, v))
 		return nil
 	}
 	return out
+}
+
+// asJSON says how a block takes a value that is no string as its body: beside a body
+// there is mostly an attribute for what the body says as JSON.
+func (r Reader) asJSON(name string, v cty.Value) string {
+	if name != "body" || v.Type().IsPrimitiveType() {
+		return ""
+	}
+	if r.Block.Schema.Attr("json") != nil {
+		return " What is sent as JSON is the attribute json: rename it."
+	}
+	return " A text of JSON is written with jsonencode(…)."
 }
 
 // Values evaluates every attribute of the block but the named ones.

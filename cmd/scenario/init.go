@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"fmt"
@@ -74,13 +75,31 @@ To test a program of yours:
 `, names[0], names[1], dir)
 }
 
-func nextOfProgram(names []string, _ string) string {
+func nextOfProgram(names []string, dir string) string {
 	return fmt.Sprintf(`wrote %[1]s, for a program that asks a language model
 
 Next, with the command line of your program:
-  scenario exec %[1]s -- python3 agent.py
-  scenario explore --exec %[1]s -- python3 agent.py
-`, names[0])
+  scenario exec %[1]s -- %[2]s
+  scenario explore --exec %[1]s -- %[2]s
+`, names[0], likelyProgram(dir))
+}
+
+// starterProgram is the command line of a program in the starters.
+const starterProgram = "python3 agent.py"
+
+// likelyProgram is a command line for a program of the language that a directory is
+// for, or else the working directory, by the file that its tools read.
+func likelyProgram(dir string) string {
+	for _, d := range []string{dir, "."} {
+		for _, kind := range []struct{ file, command string }{
+			{"package.json", "node agent.js"}, {"go.mod", "go run ."}, {"Cargo.toml", "cargo run -q"}, {"Gemfile", "ruby agent.rb"}, {"composer.json", "php agent.php"},
+		} {
+			if disk.Exists(filepath.Join(d, kind.file)) {
+				return kind.command
+			}
+		}
+	}
+	return starterProgram
 }
 
 // initialise writes the files of a directory of starters, all or none. next is what it
@@ -109,7 +128,7 @@ func initialise(a *cli.App, dir, from string, next func(names []string, dir stri
 	for i, name := range names {
 		text, err := starters.ReadFile(from + "/" + entries[i].Name())
 		if err == nil {
-			err = writeNew(name, text)
+			err = writeNew(name, bytes.ReplaceAll(text, []byte(starterProgram), []byte(likelyProgram(dir))))
 		}
 		if err != nil {
 			return cli.Usagef("", "cannot write %s: %s", filepath.ToSlash(name), disk.Cause(err))

@@ -83,7 +83,7 @@ func TestWrappersSayWhatTheyFind(t *testing.T) {
 		"pytest":                     {wrapperTest{"python", []string{pytest, "-c", "import pytest"}, []string{pytest, "-m", "pytest", "-q", "-p", "no:cacheprovider", "../test_agent.py", "-k", "rate_limit"}}, "agent.py", "time.sleep(", "time.sleep(0.01 * ", "", early},
 		"pytest without a key":       {wrapperTest{"python", []string{pytest, "-c", "import pytest"}, []string{pytest, "-m", "pytest", "-q", "-p", "no:cacheprovider", "../test_agent.py"}}, "agent.py", `os.environ.get("OPENAI_API_KEY", "none")`, `os.environ["OPENAI_API_KEY"]`, "", nil},
 		"pytest without the command": {wrapperTest{"python", []string{pytest, "-c", "import pytest"}, []string{pytest, "-m", "pytest", "-q", "-p", "no:cacheprovider", "../test_agent.py"}}, "agent.py", "", "", "none", missing},
-		"node":                       {wrapperTest{"node", []string{"node", "-e", ""}, []string{"node", "--test", "../agent.test.mjs"}}, "agent.mjs", "sleep(1000 *", "sleep(10 *", "", early},
+		"node":                       {wrapperTest{"node", []string{"node", "-e", ""}, []string{"node", "--test", "../agent.test.mjs"}}, "agent.mjs", "sleep(1000 *", "sleep(10 *", "", append(early, "agent.test.mjs:12:")},
 		"node without the command":   {wrapperTest{"node", []string{"node", "-e", ""}, []string{"node", "--test", "../agent.test.mjs"}}, "agent.mjs", "", "", "none", missing},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -32,6 +32,8 @@ export class Server {
 
   /** Runs a function in a new session of a scenario, and judges it. */
   async session(scenario, run) {
+    const test = {}
+    Error.captureStackTrace(test, this.session)
     const { status, body } = await this.control('POST', '/sessions', scenario ? { scenario } : {})
     if (status !== 201) throw new Error(body.error ?? JSON.stringify(body))
     const session = new Session(this, body)
@@ -42,7 +44,11 @@ export class Server {
       await session.finish().catch((found) => { if (error instanceof Error) error.message += `\n\n${found.message}` })
       throw error
     }
-    await session.finish()
+    await session.finish().catch((found) => {
+      // Runners show the first line of code that a stack names: that of the test.
+      found.stack = `${found.name}: ${found.message}\n${test.stack.slice(test.stack.indexOf('\n    at ') + 1)}`
+      throw found
+    })
   }
 
   /** Asks the control listener directly, past any proxy and any mock of fetch. */

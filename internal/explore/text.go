@@ -380,6 +380,9 @@ func (v *Survival) write(b *strings.Builder) {
 			fmt.Fprintf(b, "  %-*s  %s: %s\n", width, p.Address, status, p.list(status))
 		}
 	}
+	if v.Degraded > 0 {
+		b.WriteString("  degraded is no find: where such an output is wrong, say so in an invariant (scenario help language)\n")
+	}
 	if s := v.Slowest; s != nil {
 		fmt.Fprintf(b, "slowest: %s: %s (%s without a fault)\n", s.Set, shown(s.Time), shown(s.TimeBase))
 	}

@@ -69,6 +69,8 @@ func ParseReports(f *SuiteFlags, traces []TraceTarget) ([]reportFlag, error) {
 			return nil, cli.Usagef("the kinds are "+strings.Join(FormatNames(), ", "), "unknown kind %q for --report.%s", name, dsl.DidYouMean(name, FormatNames()))
 		case !ok || path == "":
 			return nil, cli.Usagef(fmt.Sprintf("for example --report %s=report.out, or %s=- for standard output", name, name), "--report %s has no path", name)
+		case severalIn(value) != "":
+			return nil, cli.Usagef("type "+severalIn(value), "--report takes one report, and %s names several", value)
 		case path == ToStdout && f.Json:
 			return nil, cli.Usagef("write one of them to a file", "--report %s and --json both want standard output", value)
 		case path == ToStdout && stdout != "":
@@ -82,6 +84,25 @@ func ParseReports(f *SuiteFlags, traces []TraceTarget) ([]reportFlag, error) {
 		all = append(all, reportFlag{format, path})
 	}
 	return all, distinct(all, traces)
+}
+
+// severalIn is how several reports behind one --report are typed, "" where it has but
+// one.
+func severalIn(value string) string {
+	flags := "--report "
+	for i, part := range strings.Split(value, ",") {
+		name, _, ok := strings.Cut(part, "=")
+		if _, known := formatNamed(name); i > 0 && ok && known {
+			flags += " --report "
+		} else if i > 0 {
+			flags += ","
+		}
+		flags += part
+	}
+	if strings.Count(flags, "--report ") == 1 {
+		return ""
+	}
+	return flags
 }
 
 // CheckReport refuses a path that would cost the user a file.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -74,6 +75,12 @@ func attribute(r dsl.Reader, name string, p *plan.Provider) []plan.Leaf {
 		if text, ok := v.(string); ok {
 			if why := noPath(text, p); why != "" {
 				r.Errorf(name, "Match that never fits", "%s", why)
+			} else if part := placeholder(text); part != "" {
+				rng := r.Range(name)
+				*r.Diags = append(*r.Diags, &hcl.Diagnostic{
+					Severity: hcl.DiagWarning, Summary: "Text that looks like a placeholder", Subject: &rng,
+					Detail: fmt.Sprintf("Only a path with %q in it fits. Any text is written *: path = %q.", part, strings.ReplaceAll(text, part, "*")),
+				})
 			}
 		}
 		return value(v, name)
@@ -117,6 +124,20 @@ func Host(r dsl.Reader, targets []*plan.Target) {
 		return
 	}
 	r.Errorf("host", "Match that never fits", "No target has the host %q: those of their addresses are %s.%s", text, strings.Join(hosts, ", "), dsl.DidYouMean(text, hosts))
+}
+
+// placeholder is the first part of a path that stands for any text in the routes of web
+// frameworks, such as :id and {id}, "" where there is none.
+func placeholder(path string) string {
+	for part := range strings.SplitSeq(path, "/") {
+		name, colon := strings.CutPrefix(part, ":")
+		inner, begun := strings.CutPrefix(part, "{")
+		inner, ended := strings.CutSuffix(inner, "}")
+		if colon && hclsyntax.ValidIdentifier(name) || begun && ended && hclsyntax.ValidIdentifier(inner) {
+			return part
+		}
+	}
+	return ""
 }
 
 // noPath says why no request has a path, "" where one can.
