@@ -116,7 +116,7 @@ dist: ## workers and queues, in a module of its own: vet, staticcheck and tests
 
 .PHONY: dist-kill
 dist-kill: ## 200 runs of which each loses a worker, its submitter or the server (KILLS=200)
-	cd dist && SCENARIO_KILLS=$(or $(KILLS),200) $(GO) test -timeout 20m -count=1 -v -run '^TestKills$$' ./cmd/scenario-dist
+	cd dist && SCENARIO_KILLS=$(or $(KILLS),200) $(GO) test -timeout 20m -count=1 -v -run '^TestKills' ./cmd/scenario-dist
 
 .PHONY: dist-full
 dist-full: ## reports of ./scenarios on workers are those of the command, secrets of 100 runs, and both with the race detector

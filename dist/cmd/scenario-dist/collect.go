@@ -79,7 +79,7 @@ func (f *collectFlags) run(a *cli.App, args []string) error {
 	defer done()
 	later := fmt.Sprintf("the run goes on; scenario-dist collect %s reports it", r.ID)
 	if err := submit.Resume(ctx, q, r); err != nil {
-		return halted(su, nil, r, later, err)
+		return halted(su, nil, r, later, orForgotten(ctx, q, r, err))
 	}
 	return finish(ctx, su, q, r, plans, nil, later)
 }

@@ -109,14 +109,21 @@ func TestKilledBeforeItSaysSo(t *testing.T) {
 // second is added.
 func TestRepeatedTrial(t *testing.T) {
 	url := local(t)
-	folder(t, benchWith("", `echo '{"n": 1}'`))
+	started, release := holding(t, "")
+	release()
 	process(t, "worker", "--queue", url)
 	q, before := submitted(t, url)
 	first := resultOf(t, q, before, 1)
+	eventually(t, "all have run", func() bool { return len(lines(started)) == 6 })
+	if err := os.WriteFile(os.Getenv("HOLD"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	other := local(t) // where nobody works yet
 	q2, r := submitted(t, other)
-	publish(t, q2, job.ResultSubject(r.ID, 1), first.Data, nats.Header{job.BenchHeader: {"1"}, job.CostHeader: {"1"}})
 	process(t, "worker", "--queue", other)
+	eventually(t, "the first trial begins", func() bool { return len(lines(started)) == 7 })
+	publish(t, q2, job.ResultSubject(r.ID, 1), first.Data, nats.Header{job.BenchHeader: {"1"}, job.CostHeader: {"1"}})
+	release()
 	eventually(t, "the second result is noted", func() bool { return messages(t, q2, job.ExtraStream(r.ID)) == 1 })
 	if _, said, _ := called(t, nil, "status", r.ID, "--queue", other); !strings.Contains(said, ", 1 trial repeated\n") || strings.Contains(said, "differ") {
 		t.Errorf("status says\n%s", said)

@@ -22,16 +22,33 @@ import (
 // have. again says how to go on where this is interrupted.
 func finish(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, plans *work.Plans, here *collect.Made, again string) error {
 	q.Wait()
+	return orForgotten(ctx, q, r, gathered(ctx, su, q, r, plans, here, again))
+}
+
+// orForgotten is an error, or that the run was forgotten where that is why something of it
+// is not there.
+func orForgotten(ctx context.Context, q *queue.Queue, r *job.Run, err error) error {
+	if !queue.Missing(err) {
+		return err
+	}
+	if known, asked := q.Run(ctx, r.ID); asked == nil && known == nil {
+		return queue.Forgotten(r.ID)
+	}
+	return err
+}
+
+// gathered is the rest of finish.
+func gathered(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, plans *work.Plans, here *collect.Made, again string) error {
 	spool, err := collect.Open(ctx, q, r)
 	if err != nil {
 		return halted(su, spool, r, again, err)
 	}
 	defer spool.Close()
-	if here == nil && !su.Common.Quiet && !r.Over {
-		told := tellNobody(ctx, su, q, r, nothing)
-		watching, done := context.WithCancel(ctx)
-		defer done()
-		go watchWorkers(watching, su, q, r, told)
+	if here == nil && !r.Over {
+		watched, gone := context.WithCancelCause(ctx)
+		defer gone(nil)
+		ctx = watched
+		go watch(ctx, su, q, r, tellNobody(ctx, su, q, r, nothing), gone)
 	}
 	entries, err := collect.New(ctx, q, r, spool, plans, here)
 	if err != nil {
@@ -111,23 +128,29 @@ const (
 	refusals
 )
 
-// watchWorkers says that nobody works, if that comes to be so.
-func watchWorkers(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, told toldOf) {
+// watch says that nobody works, if that comes to be so, and ends the wait for a run that
+// is forgotten.
+func watch(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, told toldOf, gone context.CancelCauseFunc) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(watchEvery):
 		}
-		if told = tellNobody(ctx, su, q, r, told); told == refusals {
+		if known, err := q.Run(ctx, r.ID); err == nil && known == nil {
+			gone(queue.Forgotten(r.ID))
 			return
 		}
+		told = tellNobody(ctx, su, q, r, told)
 	}
 }
 
 // tellNobody says on standard error where no worker lives that would make the results, and
 // returns what was said by then: each thing is said once.
 func tellNobody(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, told toldOf) toldOf {
+	if su.Common.Quiet || told == refusals {
+		return told
+	}
 	if done, err := collect.Done(ctx, q, r); err != nil || done == r.Units {
 		return told
 	}
@@ -169,7 +192,7 @@ func tellLost(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *jo
 		workers = nil // the report is what matters
 	}
 	for _, w := range workers {
-		if !w.Left && w.Silent > r.AckWait {
+		if !w.Left && w.Silent > r.AckWait && slices.Contains(w.Open, r.ID) {
 			fmt.Fprintf(su.Stderr, "; worker %s (%s, process %d) is silent for %s", w.Name, w.Host, w.PID, w.Silent)
 		}
 	}

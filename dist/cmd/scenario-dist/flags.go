@@ -61,7 +61,7 @@ func (f *suiteFlags) register(cmd *cobra.Command) {
 	flags.IntVar(&f.choice.Limit, "limit", 0, "only the first `N` cases by id; no gate is asked")
 	flags.DurationVar(&f.Timeout, "timeout", 0, "limit on the real time of the whole invocation, such as 30s")
 	flags.DurationVar(&f.ackWait, "ack-wait", 30*time.Second, "hand the unit of a worker to another one after it was silent for so long")
-	flags.IntVar(&f.deliveries, "deliveries", 3, "hand a unit to at most `N` workers")
+	flags.IntVar(&f.deliveries, "deliveries", 3, "hand a unit out at most `N` times before it counts as lost")
 	f.Variables.Register(flags)
 	f.Variables.RegisterEnv(flags)
 	f.RegisterOutput(cmd, "every scenario or case")

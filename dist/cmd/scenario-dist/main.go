@@ -45,10 +45,13 @@ func root(a *cli.App) *cobra.Command {
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(a.FlagError)
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		return cli.FlagsFromEnv(cmd.Flags(), a.Env, a.Stderr)
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		if err := cli.FlagsFromEnv(cmd.Flags(), a.Env, a.Stderr); err != nil {
+			return err
+		}
+		return checkRuns(cmd, args)
 	}
-	root.AddCommand(runCommand(a), workerCommand(a), submitCommand(a), statusCommand(a), collectCommand(a), versionCommand(a), cli.ExitCodesTopic())
+	root.AddCommand(runCommand(a), workerCommand(a), submitCommand(a), statusCommand(a), collectCommand(a), forgetCommand(a), versionCommand(a), cli.ExitCodesTopic())
 	return root
 }
 

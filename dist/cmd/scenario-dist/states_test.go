@@ -122,7 +122,7 @@ var states = []state{
 func commands(path string) map[string][]string {
 	return map[string][]string{
 		"submit": {"submit", path}, "submit --detach": {"submit", "--detach", path}, "worker": {"worker"}, "worker --until-done": {"worker", "--until-done", "--only", "r"},
-		"status": {"status"}, "status RUN": {"status", "r"}, "collect": {"collect", "r"},
+		"status": {"status"}, "forget": {"forget", "r"}, "status RUN": {"status", "r"}, "collect": {"collect", "r"},
 	}
 }
 
@@ -305,11 +305,24 @@ func fill(t *testing.T, q *queue.Queue) (empty func()) {
 	}
 }
 
+// full400 has a server keep 400 KiB.
+func full400(o *server.Options) { o.JetStreamMaxStore = 400 << 10 }
+
+// manyScenarios is a file with so many.
+func manyScenarios(n int) string {
+	text, one, _ := strings.Cut(someScenarios, "scenario \"passes\"")
+	one, _, _ = strings.Cut(one, "scenario ")
+	for i := range n {
+		text += fmt.Sprintf("scenario \"s%d\"", i) + one
+	}
+	return text
+}
+
 // Shows what happens on a server that becomes full: submit says so and names the run that
 // it began, a worker keeps what it has made until there is room, status still says how
 // far runs are, and once there is room everything goes on.
 func TestFullServer(t *testing.T) {
-	url := openWith(t, func(o *server.Options) { o.JetStreamMaxStore = 400 << 10 })
+	url := openWith(t, full400)
 	env := map[string]string{"SCENARIO_QUEUE": url}
 	dir := folder(t, benchWith("", `while [ -e "$HOLD" ]; do sleep 0.05; done; echo '{"n": 1}'`))
 	hold := filepath.Join(dir, "hold")
@@ -350,13 +363,7 @@ func TestFullServer(t *testing.T) {
 func TestRunThatFindsNoRoom(t *testing.T) {
 	url := openWith(t, func(o *server.Options) { o.JetStreamMaxStore = 200 << 10 })
 	env := map[string]string{"SCENARIO_QUEUE": url}
-	head, one, _ := strings.Cut(someScenarios, "scenario \"passes\"")
-	one, _, _ = strings.Cut(one, "scenario ")
-	text := head
-	for n := range 1200 {
-		text += fmt.Sprintf("scenario \"s%d\"", n) + one
-	}
-	folder(t, map[string]string{"a.scenario.hcl": text})
+	folder(t, map[string]string{"a.scenario.hcl": manyScenarios(1200)})
 	code, out, errs := calledWithin(t, soon, env, "submit")
 	m := regexp.MustCompile(`the queue has a part of run ([a-z0-9]+); scenario-dist collect ([a-z0-9]+) completes it`).FindStringSubmatch(errs)
 	if code != 6 || m == nil || !strings.Contains(errs, " is full: ") {

@@ -32,10 +32,7 @@ func workerCommand(a *cli.App) *cobra.Command {
 			"travel: a worker needs them in its own environment, or leaves the run to others. After\n" +
 			"SIGINT or SIGTERM it gives back what it has not ended.",
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.run == "" && cmd.Flags().Changed("only") {
-				return cli.Usagef("scenario-dist status lists the runs of a queue", "--only needs the id of a run")
-			}
+		RunE: func(*cobra.Command, []string) error {
 			return a.Hiding(func(a *cli.App) error { return f.work(a) })
 		},
 	}

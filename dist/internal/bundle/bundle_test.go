@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // packed is an archive as somebody else may have written it.
@@ -37,6 +39,38 @@ func packed(t *testing.T, entries ...tar.Header) []byte {
 		t.Fatal(err)
 	}
 	return out.Bytes()
+}
+
+// Shows that a program can be run where it is unpacked, and that what is none stays so.
+func TestModes(t *testing.T) {
+	from, to := t.TempDir(), filepath.Join(t.TempDir(), "to")
+	b := NewBuilder()
+	modes := map[string]os.FileMode{"program.sh": 0o755, "mine.sh": 0o700, "text.txt": 0o644, "secret.txt": 0o600, "fixed.txt": 0o444}
+	for name, mode := range modes {
+		path := filepath.Join(from, name)
+		if err := os.WriteFile(path, []byte("text"), mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Add(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, digest, err := b.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Unpack(data, digest, to); err != nil {
+		t.Fatal(err)
+	}
+	for name, mode := range modes {
+		info, err := os.Stat(suite.MirrorPath(to, filepath.Join(from, name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := info.Mode().Perm(), mode|0o200; got != want { // its owner can remove it
+			t.Errorf("%s has the mode %o, want %o", name, got, want)
+		}
+	}
 }
 
 // Shows that files come out as they went in, that equal files make equal bundles in

@@ -214,6 +214,8 @@ type Presence struct {
 	Parallel int    `json:"parallel"`
 	// Running are the units that it has had for longer than a heartbeat.
 	Running []Unit `json:"running,omitempty"`
+	// Open are the runs of which it has units in hand, however short.
+	Open []string `json:"open,omitempty"`
 	// Refuses are the runs that it does not work for, with the reasons.
 	Refuses map[string]string `json:"refuses,omitempty"`
 	// Left says that it has ended in order.

@@ -344,6 +344,11 @@ func Refused(err error) bool {
 	return errors.As(err, &api) && strings.Contains(api.Description, "maximum messages per subject")
 }
 
+// Forgotten says that a queue had a run whose results somebody waits for.
+func Forgotten(run string) error {
+	return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("the queue has no run %s any more: somebody has forgotten it, or its server has lost its files", run), "submit it again")
+}
+
 // NoRun says that a queue does not have a run.
 func NoRun(run string) error {
 	return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("the queue has no run %s", run), "scenario-dist status lists those that it has")

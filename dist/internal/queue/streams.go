@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -179,8 +180,12 @@ func (q *Queue) Forget(ctx context.Context, r *job.Run) error {
 	if err != nil {
 		return err
 	}
-	if err := q.Ask(ctx, func(ctx context.Context) error { return runs.Purge(ctx, r.ID) }); err != nil {
-		return err
+	forget := func() error {
+		return q.Ask(ctx, func(ctx context.Context) error { return runs.Purge(ctx, r.ID) })
+	}
+	told := forget() // first, so that nobody works for it any more
+	if told != nil && !errors.Is(told, ErrFull) {
+		return told
 	}
 	for _, name := range []string{job.WorkStream(r.ID), job.ResultStream(r.ID), job.ExtraStream(r.ID)} {
 		if err := q.Ask(ctx, func(ctx context.Context) error { return q.JS.DeleteStream(ctx, name) }); err != nil && !Missing(err) {
@@ -192,6 +197,20 @@ func (q *Queue) Forget(ctx context.Context, r *job.Run) error {
 			continue
 		}
 		if err := q.Ask(ctx, func(ctx context.Context) error { return q.JS.DeleteKeyValue(ctx, job.RateBucket(r.ID, i+1)) }); err != nil && !Missing(err) {
+			return err
+		}
+	}
+	if err := q.Ask(ctx, func(ctx context.Context) error {
+		s, err := q.JS.Stream(ctx, "KV_"+job.BegunBucket)
+		if err == nil {
+			err = s.Purge(ctx, jetstream.WithPurgeSubject("$KV."+job.BegunBucket+"."+r.ID+".*"))
+		}
+		return err
+	}); err != nil && !Missing(err) {
+		return err
+	}
+	if told != nil { // there is room by now
+		if err := forget(); err != nil {
 			return err
 		}
 	}

@@ -125,7 +125,7 @@ func full(where string, err error) *Trouble {
 	if !errors.As(err, &api) || !codesFull[api.ErrorCode] || Refused(err) {
 		return nil
 	}
-	return &Trouble{cli.ExitInternal, fmt.Sprintf("the queue at %s is full: %s", where, api.Description), "make room on its disk, or raise max_file_store or the limits of the account", errors.Join(ErrFull, err)}
+	return &Trouble{cli.ExitInternal, fmt.Sprintf("the queue at %s is full: %s", where, api.Description), "make room on its disk, raise max_file_store or the limits of the account, or give up a run that nobody needs: scenario-dist forget RUN", errors.Join(ErrFull, err)}
 }
 
 // silent says that a server did not answer.

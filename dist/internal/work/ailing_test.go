@@ -99,4 +99,12 @@ func TestFailuresInARow(t *testing.T) {
 	if why := b.w.refused["r"]; why != "" {
 		t.Errorf("it left the run to others: %s", why)
 	}
+	b = lay(t, &job.Run{Units: 1, AckWait: time.Hour, Deliveries: 1})
+	b.w.ailing["r"] = &ailment{tries: triesMax - 1}
+	b.unit(b.runnable())
+	h, err := b.w.hold(t.Context(), b.handed(), "r")
+	b.ok(err)
+	if done, err := b.w.unit(t.Context(), h); !done || err != nil || b.w.ailing["r"] != nil {
+		t.Errorf("a unit that was begun has not ended it: %v, %v, %v", done, err, b.w.ailing["r"])
+	}
 }

@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"os"
 	"slices"
@@ -58,7 +59,12 @@ func (w *Worker) every() time.Duration {
 func (w *Worker) present(ctx context.Context, running []job.Unit, left bool) {
 	host, _ := os.Hostname()
 	w.mu.Lock()
-	p := job.Presence{Name: w.name, Host: host, PID: os.Getpid(), Parallel: w.o.Parallel, Running: running, Refuses: maps.Clone(w.refused), Left: left}
+	open := map[string]bool{}
+	for h := range w.hand {
+		open[h.run.ID] = true
+	}
+	w.announced = open
+	p := job.Presence{Open: slices.Sorted(maps.Keys(open)), Name: w.name, Host: host, PID: os.Getpid(), Parallel: w.o.Parallel, Running: running, Refuses: maps.Clone(w.refused), Left: left}
 	w.mu.Unlock()
 	p.Every = w.every()
 	text, err := json.Marshal(p)
@@ -121,8 +127,16 @@ func (w *Worker) heard(e jetstream.KeyValueEntry) {
 	w.changed, w.change = context.WithCancel(context.Background())
 }
 
-// forget drops a run. The lock is held.
+// errForgotten is why a unit is not run to its end whose run was given up.
+var errForgotten = errors.New("the run is forgotten")
+
+// forget drops a run and stops what runs of it. The lock is held.
 func (w *Worker) forget(run string) {
+	for h := range w.hand {
+		if h.run.ID == run {
+			h.stop(errForgotten)
+		}
+	}
 	delete(w.runs, run)
 	delete(w.refused, run)
 	delete(w.ailing, run)

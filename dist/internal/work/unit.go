@@ -59,6 +59,9 @@ func (w *Worker) unit(ctx context.Context, h *held) (done bool, err error) {
 	}
 	w.well(h.run.ID)
 	m, err := w.make(ctx, h, plan)
+	if context.Cause(ctx) == errForgotten {
+		return false, nil
+	}
 	if errors.Is(err, errCut) {
 		return false, w.giveBack(ctx, h)
 	}
@@ -132,7 +135,7 @@ func (w *Worker) lost(h *held, plan Compiled, why string) (*made, error) {
 func (w *Worker) trial(ctx context.Context, h *held, plan Compiled, lost string) (*made, error) {
 	spec, _ := plan.Bench()
 	programs := len(plan.BenchPrograms()) > 0
-	if h.deliveries > 1 && programs {
+	if programs { // also at the first delivery: a server that was killed may have forgotten others
 		if there, err := w.stands(ctx, h); there || err != nil {
 			return nil, err
 		}
@@ -303,7 +306,13 @@ const storeAtEnd = 10 * time.Second
 // lasting is a context that ends some time after ctx.
 func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(storeAtEnd, cancel) })
+	stop := context.AfterFunc(ctx, func() {
+		if context.Cause(ctx) == errForgotten { // nobody wants it
+			cancel()
+		} else {
+			time.AfterFunc(storeAtEnd, cancel)
+		}
+	})
 	return longer, func() {
 		stop()
 		cancel()
@@ -363,7 +372,7 @@ func (w *Worker) second(ctx context.Context, h *held, m *made, msg *nats.Msg) er
 	msg.Header.Set(job.KindHeader, kind)
 	msg.Subject = job.ExtraSubject(h.unit.Run, kind, h.unit.Position)
 	return w.whenRoom(ctx, func(ctx context.Context) error {
-		_, err := w.queue.JS.PublishMsg(ctx, msg, jetstream.WithMsgID(fmt.Sprintf("%d %x", h.unit.Position, sum(m.line))))
+		_, err := w.queue.JS.PublishMsg(ctx, msg, jetstream.WithMsgID(fmt.Sprintf("%d %s %d %x", h.unit.Position, w.name, h.deliveries, sum(m.line))))
 		return err
 	})
 }

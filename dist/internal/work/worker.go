@@ -63,7 +63,9 @@ type Worker struct {
 	// looked is when a run was last asked whether it is over.
 	looked map[string]time.Time
 	hand   map[*held]struct{}
-	spent  map[string]*spending
+	// announced are the runs of which others know that it has units in hand.
+	announced map[string]bool
+	spent     map[string]*spending
 	// noted is what was said last, and notedAt when.
 	noted   string
 	notedAt time.Time
@@ -84,6 +86,8 @@ type held struct {
 	// is its place in the queue.
 	deliveries int
 	sequence   uint64
+	// stop ends what runs of it.
+	stop context.CancelCauseFunc
 }
 
 // New is a worker of a queue, named after its machine, process and number.
@@ -165,13 +169,16 @@ func (s *slot) work(ctx context.Context) {
 		if h == nil {
 			continue
 		}
-		s.mu.Lock()
-		s.hand[h] = struct{}{}
-		s.mu.Unlock()
-		done, err := s.unit(ctx, h)
+		running := s.inHand(ctx, h)
+		done, err := s.unit(running, h)
 		s.mu.Lock()
 		delete(s.hand, h)
 		s.mu.Unlock()
+		forgotten := context.Cause(running) == errForgotten
+		if h.stop(nil); forgotten {
+			fmt.Fprintf(s.o.Log, "note: %s was stopped: run %s is forgotten\n", h.unit, h.run.ID)
+			continue
+		}
 		if done && s.only != nil && ctx.Err() == nil {
 			err = s.only.Taken(h.message, takeLong)
 		} else if done {
@@ -181,6 +188,24 @@ func (s *slot) work(ctx context.Context) {
 			s.pause(ctx, err)
 		}
 	}
+}
+
+// inHand takes a unit in hand, which others learn before it begins: who dies with it has
+// left it open. The context ends with the run.
+func (w *Worker) inHand(ctx context.Context, h *held) context.Context {
+	running, stop := context.WithCancelCause(ctx)
+	h.stop = stop
+	w.mu.Lock()
+	w.hand[h] = struct{}{}
+	known := w.announced[h.run.ID]
+	if w.runs[h.run.ID] == nil {
+		stop(errForgotten)
+	}
+	w.mu.Unlock()
+	if !known {
+		w.present(ctx, nil, false)
+	}
+	return running
 }
 
 // leave closes a lane and gives back what came too late to be run.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/scenario-lang/scenario/internal/command/inert"
@@ -18,5 +20,15 @@ func (a *App) Execute(root func(*App) *cobra.Command, args []string) ExitCode {
 	cmd.SetArgs(append([]string{}, args...))
 	err := cmd.Execute()
 	_ = shown.Flush() // out has its errors
-	return Conclude(a.People(a.Stderr), out.Judge(err))
+	return Conclude(a.People(a.Stderr), ofProgram(cmd.Name(), out.Judge(err)))
+}
+
+// ofProgram is an error with a hint at the help of the program where it has none of its
+// own: cobra's checks of arguments.
+func ofProgram(name string, err error) error {
+	var e *ExitError
+	if err == nil || errors.As(err, &e) {
+		return err
+	}
+	return Usagef("see "+name+" help", "%s", err)
 }
