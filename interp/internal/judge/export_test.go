@@ -22,7 +22,10 @@ func WatchEach(o *observe.Observed) *Watcher {
 func (w *Watcher) Counts() []plan.InvariantCount { return w.counts() }
 
 // Late tells of invariants that an event left open.
-func (w *Watcher) Late() []plan.Problem { return w.late() }
+func (w *Watcher) Late() []plan.Problem {
+	open, broken := w.late(false)
+	return append(open, broken...)
+}
 
 // JudgeKnown is [Judge] with the rules in Go that a run has.
 func JudgeKnown(p *plan.Plan, events []trace.Event) (*plan.Result, error) {

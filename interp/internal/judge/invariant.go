@@ -274,20 +274,29 @@ func (w *Watcher) leftOpen(i *watched) (why string, defect bool) {
 }
 
 // late tells of invariants that an event left open which they seem to forbid, and
-// that held in the end; and of those that an element without what they read left open.
-func (w *Watcher) late() (list []plan.Problem) {
+// that held in the end; and of those that an element without what they read left open,
+// which are broken if the scenario itself says them of its one run: broken has those.
+func (w *Watcher) late(every bool) (list, broken []plan.Problem) {
 	for _, i := range w.Left {
-		text := i.late
-		if i.evaluated > 0 && i.problem != "" && text == "" {
-			if why, defect := w.leftOpen(i); why != "" && !defect {
-				text = "it held at first, and could not be evaluated in the end, so that it says nothing of the whole run: " + why + "\nhint: say what holds where it is null, as in x == null || …"
-			}
+		if i.late != "" {
+			list = append(list, plan.Problem{Kind: plan.KindIgnored, Name: "invariant " + strconv.Quote(i.Name), Range: i.Condition.Range(), Message: i.late})
+			continue
 		}
-		if text != "" {
-			list = append(list, plan.Problem{Kind: plan.KindIgnored, Name: "invariant " + strconv.Quote(i.Name), Range: i.Condition.Range(), Message: text})
+		if i.evaluated == 0 || i.problem == "" {
+			continue
 		}
+		why, defect := w.leftOpen(i)
+		if why == "" || defect {
+			continue
+		}
+		text := "it held at first, and could not be evaluated in the end, so that it says nothing of the whole run: " + why + "\nhint: say what holds where it is null, as in x == null || …"
+		if i.Own && !every {
+			broken = append(broken, plan.Problem{Kind: "invariant", Name: i.Name, Range: i.Condition.Range(), Message: text})
+			continue
+		}
+		list = append(list, plan.Problem{Kind: plan.KindIgnored, Name: "invariant " + strconv.Quote(i.Name), Range: i.Condition.Range(), Message: text})
 	}
-	return list
+	return list, broken
 }
 
 // idle reports whether invariants of its own are all that a scenario checks, and

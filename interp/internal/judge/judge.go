@@ -35,7 +35,7 @@ func (w *Watcher) Judge(result *plan.Result) {
 	r.unexpected(result)
 	r.unexpectedCalls(result)
 	r.gates(result)
-	r.invariants(result)
+	r.invariants(result, false)
 	c := r.checker()
 	empty := r.expectations(c, result)
 	empty = append(empty, r.assertions(c, result)...)
@@ -56,7 +56,7 @@ func (w *Watcher) Judge(result *plan.Result) {
 func (w *Watcher) JudgeEvery(result *plan.Result) {
 	r := w.finished()
 	r.gates(result)
-	r.invariants(result)
+	r.invariants(result, true)
 	r.unread(result)
 	r.hiddenInvariants(&checker{}, result)
 	r.verdict(result)
@@ -88,10 +88,12 @@ func (r *finished) gates(result *plan.Result) {
 	}
 }
 
-// invariants adds those that were broken, and counts them.
-func (r *finished) invariants(result *plan.Result) {
+// invariants adds those that were broken, and counts them. Of every run of a workflow
+// they say what they do where they can be evaluated.
+func (r *finished) invariants(result *plan.Result, every bool) {
 	result.Problems = append(result.Problems, r.watcher.Problems()...)
-	result.Relaxed = append(result.Relaxed, r.watcher.late()...)
+	open, broken := r.watcher.late(every)
+	result.Relaxed, result.Problems = append(result.Relaxed, open...), append(result.Problems, broken...)
 	result.Invariants = r.watcher.counts()
 	for _, i := range result.Invariants {
 		if i.Evaluated > 0 {
