@@ -243,10 +243,10 @@ scenario "s" {
 `
 	for check, want := range map[string]bool{
 		"": true,
-		`assert "x" { condition = step.a.content == "x" }`:    false,
-		`invariant "own" { condition = step.a.retries == 0 }`: false,
-		`expect "a" { content = "x" }`:                        false,
-		`snapshot "x" { value = step.a.content }`:             false,
+		`assert "x" { condition = step.a.content == "x" }`:          false,
+		`invariant "own" { condition = step.a.status != "failed" }`: false,
+		`expect "a" { content = "x" }`:                              false,
+		`snapshot "x" { value = step.a.content }`:                   false,
 	} {
 		broken := false
 		for _, p := range Run(mustCompile(t, fmt.Sprintf(world, check))[0], RunOptions{}).Problems {

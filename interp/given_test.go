@@ -104,6 +104,8 @@ var givenChecks = []givenCheck{
 	{of: "attempt.target", condition: `target.one.attempts[0].target == "one"`, step: "when = var.on"},
 	{of: "attempt.target", condition: `alltrue([for s in steps : alltrue([for a in s.attempts : a.target == "one"])])`, gateway: secondTarget},
 	{of: "attempt.provider", condition: `step.a.attempts[0].provider == "m"`, step: "when = var.on"},
+	{of: "attempt.provider", condition: `alltrue([for a in step.a.attempts : a.provider == "m"])`, gateway: strings.ReplaceAll(secondTarget, "target \"two\" { provider = provider.m }", "target \"two\" { provider = provider.other }")},
+	{of: "decision.strategy", condition: `gateway.g.decisions[0].strategy == "priority"`, step: "when = var.on"},
 	{of: "attempt.at_ms", condition: `step.a.attempts[0].at_ms == 0`, gateway: guarded},
 	{of: "attempt.started_at_ms", condition: `step.a.attempts[0].started_at_ms == 0`, gateway: guarded},
 	{of: "attempt.gap_ms", condition: `step.a.attempts[0].gap_ms == null`, gateway: guarded},
@@ -120,6 +122,15 @@ var givenChecks = []givenCheck{
 	{of: "linked", condition: `step.a.attempts[0].ended_at_ms - step.a.attempts[0].started_at_ms == step.a.attempts[0].elapsed_ms`},
 	{of: "linked", condition: `alltrue([for a in step.a.attempts : a.ended_ms >= a.at_ms])`},
 	{of: "linked", condition: `run.elapsed_ms <= run.ended_ms`},
+	{of: "linked", condition: `run.cost_usd == step.a.cost_usd`, more: "step \"llm\" \"c\" {\n prompt = \"c\"\n depends_on = [step.a]\n}"},
+	{of: "linked", condition: `run.usage.total_tokens == step.a.usage.total_tokens`},
+	{of: "linked", condition: `step.a.output == step.a.content`, step: "output = self.content"},
+	{of: "linked", condition: `length(events({ type = "attempt_end" })) == length(step.a.attempts)`, gateway: guarded},
+	{of: "linked", condition: `length(events({ type = "attempt_start", step = "a" })) == length(events({ type = "attempt_end", step = "a" }))`},
+	{of: "linked", condition: `metric("scenario_attempts_total") == length(step.a.attempts)`},
+	{of: "linked", condition: `metric("scenario_attempts_total", { step_id = "a" }) - 1 == step.a.retries`},
+	{of: "attempt.request", condition: `step.a.attempts[0].request.method == "POST"`},
+	{of: "run.partial", condition: `run.partial.skipped_steps == [] && run.partial.remaining_steps == []`, step: "when = var.on"},
 	{of: "run.started_ms", condition: `run.started_ms == 0`},
 	{of: "run.run_id", condition: `run.run_id != "x"`},
 }
@@ -130,11 +141,11 @@ var decidedByRuns = map[string]string{
 	"step.attempts": "how many there are", "step.stop": "why it failed", "step.ended_ms": "when", "step.elapsed_ms": "how long", "step.cost_usd": "what was answered",
 	"step.content": "what was answered", "step.finish_reason": "as above", "step.tool_calls": "as above", "step.usage": "as above", "step.model": "as above", "step.calls": "what a program asks", "step.lanes": "as above", "step.in_flight_max": "as above", "step.connections": "as above",
 	"attempt.fault": "what strikes; those that cannot have a test of their own", "attempt.ended_ms": "when", "attempt.elapsed_ms": "how long", "attempt.ended_at_ms": "when", "attempt.status_code": "what was answered", "attempt.outcome": "what became of it", "attempt.error": "as above", "attempt.retry_after_ms": "what was answered",
-	"attempt.idempotency_key": "what was sent", "attempt.request": "as above", "attempt.response": "what was answered", "attempt.trace_id": "of programs alone", "attempt.retry_count": "as above", "attempt.lane": "as above", "attempt.call": "as above", "attempt.ended_by": "as above", "attempt.sent_bytes": "as above", "attempt.connection": "as above", "attempt.reused": "as above",
+	"attempt.idempotency_key": "what was sent", "attempt.response": "what was answered", "attempt.trace_id": "of programs alone", "attempt.retry_count": "as above", "attempt.lane": "as above", "attempt.call": "as above", "attempt.ended_by": "as above", "attempt.sent_bytes": "as above", "attempt.connection": "as above", "attempt.reused": "as above",
 	"target.attempts": "how many there are", "target.in_flight_max": "how many there are", "target.breaker": "its state",
 	"gateway.served_by": "how many there are", "gateway.decisions": "as above",
-	"decision.at_ms": "when", "decision.step": "who asked", "decision.turn": "as its attempt's", "decision.round": "as above", "decision.strategy": "with its test", "decision.candidates": "what policies left", "decision.refused": "as above", "decision.tried": "what became of it", "decision.selected": "as above", "decision.outcome": "as above",
-	"run.status": "what became of it", "run.error": "as above", "run.output": "what it made", "run.ended_ms": "when", "run.elapsed_ms": "how long", "run.cost_usd": "what was answered", "run.usage": "as above", "run.lifecycle": "what became of it", "run.partial": "as above",
+	"decision.at_ms": "when", "decision.step": "who asked", "decision.turn": "as its attempt's", "decision.round": "as above", "decision.candidates": "what policies left", "decision.refused": "as above", "decision.tried": "what became of it", "decision.selected": "as above", "decision.outcome": "as above",
+	"run.status": "what became of it", "run.error": "as above", "run.output": "what it made", "run.ended_ms": "when", "run.elapsed_ms": "how long", "run.cost_usd": "what was answered", "run.usage": "as above", "run.lifecycle": "what became of it",
 }
 
 // Shows that a check shows nothing where the file gives all that it reads, and something
@@ -170,8 +181,10 @@ func TestWhatIsGiven(t *testing.T) {
 		`step.a.status == "success"`, `step.a.error == null`, `step.a.content == "because"`, `length(step.a.attempts) == 1`, `step.a.ended_ms == 1000`,
 		`step.a.cost_usd == 0.5`, `run.cost_usd == 0.5`, `step.a.attempts[0].outcome == "success"`, `[for a in step.a.attempts : a.target] == ["one"]`,
 		`[for s in steps : s.name] == ["a"]`, `gateway.g.served_by == ["one"]`, `length(steps) == 1`, `step.a.target == "one" && step.a.status == "success"`,
-		`length(target.one.attempts) == 1`, `contains(gateway.g.served_by, "one")`, `step.a.attempts[0].request.method == "POST"`, `step.a.stop == null`,
+		`length(target.one.attempts) == 1`, `contains(gateway.g.served_by, "one")`, `step.a.attempts[0].request.body != ""`, `step.a.stop == null`,
 		`length([for a in step.a.attempts : a if a.target == "one"]) == 1`,
+		`step.a.usage.total_tokens == step.a.usage.prompt_tokens + step.a.usage.completion_tokens`, `run.cost_usd == step.a.cost_usd && run.cost_usd == 0.5`, `length(events({ type = "attempt_end" })) == length(step.a.attempts) && length(step.a.attempts) == 1`,
+		`run.output != step.a.output`, `length(events({ type = "step_end" })) == length(steps)`,
 		`step.a.ended_ms == step.a.attempts[0].ended_ms`, `step.a.ended_ms == run.ended_ms`, `length(step.a.attempts) + step.a.retries == 1`, `step.a.elapsed_ms > step.a.started_ms`,
 		`step.a.attempts[length(step.a.attempts) - 1].ended_ms == step.a.elapsed_ms`, `length(step.a.attempts) < 3 && step.a.retries < 2 && step.a.elapsed_ms == 1000`, `[for e in events({ type = "attempt_end" }) : e.target] == ["one"]`,
 	} {
@@ -189,6 +202,12 @@ func TestWhatIsGiven(t *testing.T) {
 		{"expect \"a\" {\n target = \"one\"\n content = \"because\"\n}", 0},
 		{`expect "a" { attempts = [{ target = "one" }] }`, 0},
 		{`expect "run" { started_ms = 0 }`, 1},
+		{`invariant "x" { condition = step.a.started_ms == 0 }`, 1},
+		{`invariant "x" { condition = alltrue([for a in step.a.attempts : a.provider == "m"]) }`, 1},
+		{`invariant "x" { condition = run.status != "cancelled" }`, 1},
+		{`invariant "x" { condition = step.a.status == null || length(step.a.attempts) - 1 == step.a.retries }`, 1},
+		{`invariant "x" { condition = step.a.content == "because" }`, 0},
+		{`invariant "x" { condition = step.a.status == null || length(step.a.attempts) == 1 }`, 0},
 	} {
 		source := strings.Replace(world, `assert "x" { condition = step.a.content == "because" }`, c.check, 1)
 		if r := Run(mustCompile(t, source)[0], RunOptions{}); countIdle(r) != c.idle || (r.Verdict == Pass) != (c.idle == 0) {
@@ -208,4 +227,58 @@ func runGiven(t *testing.T, c givenCheck, condition string) *Result {
 		return Run(mustCompile(t, source)[0], RunOptions{})
 	}
 	return Run(mustCompile(t, source+"provider \"openai\" \"other\" { model = \"y\" }\n")[0], RunOptions{})
+}
+
+// Shows that of actors and calls, too, what the file says shows nothing, and what a run
+// makes of it does.
+func TestWhatIsGivenOfServices(t *testing.T) {
+	const world = `
+actor "desk" {
+  pool "db" {
+    size = 2
+    %s
+  }
+  handler "look" {
+    takes = "2s"
+    uses  = ["db"]
+  }
+  %s
+}
+scenario "s" {
+  call "c" {
+    target = actor.desk.look
+    at     = ["0s", "1s"]
+  }
+  call "d" {
+    target = actor.desk.look
+    at     = "1s"
+  }
+  assert "x" { condition = %s }
+}
+`
+	const timed, second = `acquire_timeout = "30s"`, "handler \"other\" { takes = \"1s\" }"
+	for _, c := range []struct {
+		pool, handler, condition string
+		shows                    bool
+	}{
+		{"", "", `actor.desk.pools.db.size == 2`, false},
+		{"", "", `actor.desk.pools.db.timeouts == 0`, false},
+		{timed, "", `actor.desk.pools.db.timeouts == 0`, true},
+		{"", "", `alltrue([for s in actor.desk.sessions : s.handler == "look"])`, false},
+		{"", second, `alltrue([for s in actor.desk.sessions : s.handler == "look"])`, true},
+		{"", "", `[for s in actor.desk.sessions : s.handler] == ["look", "look", "look"]`, true},
+		{"", "", `call.c[0].started_ms == 0 && call.c[1].started_ms == 1000`, false},
+		{"", "", `call.d.started_ms == 1000`, false},
+		{"", "", `call.d.retries == 0`, false},
+		{"", "", `call.c[0].ended_ms == 2000`, true},
+		{"", "", `alltrue([for c in call.c : c.started_ms < 5000])`, false},
+		{"", "", `alltrue([for c in call.c : c.status == "success"])`, true},
+		{"", "", `actor.desk.pools.db.in_use_max == 2`, true},
+		{"", "", `length(actor.desk.sessions) == 3`, true},
+	} {
+		source := fmt.Sprintf(world, c.pool, c.handler, c.condition)
+		if r := Run(mustCompile(t, source)[0], RunOptions{}); (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s %s: %s: that it shows something is %v: %s %s %+v", c.pool, c.handler, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
 }

@@ -28,22 +28,33 @@ func (c *checker) fixedByFile(e hclsyntax.Expression) (why string) {
 // them and with fewer as well, and has no result without what the file gives.
 func (c *checker) givenByFile(e hclsyntax.Expression) (why string) {
 	f := c.file()
-	asks := mentionsCall(e, "events") || mentionsCall(e, "spans")
 	for t := range dsl.Variables(e) {
-		if !isObserved(t.RootName()) {
+		if now := f.Why(t); now != "" {
+			why = now
+		}
+	}
+	inLists := readsAny(e, given.OfLists)
+	for t := range dsl.Variables(e) {
+		inLists = inLists || len(t) == 1 // a directory, whose names it reads
+	}
+	if why == "" && !inLists {
+		return ""
+	}
+	for t := range dsl.Variables(e) {
+		if !inLists || !isObserved(t.RootName()) {
 			continue
 		}
 		if _, now := f.At(t, c.ctx, given.AsMany); now != "" {
 			why = now
 		}
 	}
-	if asks && why == "" && readsAny(e, given.OfEvents) {
+	if why == "" && (mentionsCall(e, "events") || mentionsCall(e, "spans")) && readsAny(e, given.OfEvents) {
 		why = given.OfOne
 	}
 	if why == "" {
 		return ""
 	}
-	a := dsl.NewAbsence(e, isObserved)
+	a := c.absence(e)
 	holds := func(many given.Many) bool {
 		v, known := c.knownOf(a, func(path hcl.Traversal) cty.Value {
 			v, _ := f.At(path, c.ctx, many)
@@ -65,28 +76,48 @@ func (c *checker) givenByFile(e hclsyntax.Expression) (why string) {
 // saidTwice says why a condition cannot but hold that compares what says the same thing in
 // two ways: it holds in every run that may come, with nothing else known.
 func (c *checker) saidTwice(e hclsyntax.Expression) string {
-	if !given.AreLinked(namesIn(e)) {
+	if !given.AreLinked(operandsOf(e)) {
 		return ""
 	}
-	a := dsl.NewAbsence(e, isObserved)
+	a := c.absence(e)
 	for _, w := range c.file().Worlds() {
-		if v, known := c.known(a, w.At); !known || !isTrue(v) {
+		queries := map[string]function.Function{"length": lengthOfUnknown}
+		for _, name := range observe.Queries() {
+			queries[name] = observe.Query(func(args []cty.Value) (cty.Value, error) { return w.Query(name, args), nil })
+		}
+		if v, known := c.knownWith(a, w.At, queries); !known || !isTrue(v) {
 			return ""
 		}
 	}
 	return given.OfLink
 }
 
-// namesIn are the names of the attributes that an expression reads.
-func namesIn(e hclsyntax.Expression) (list []string) {
+// operandsOf are the names of what an expression reads, an element for each operand; nil
+// where there is just one.
+func operandsOf(e hclsyntax.Expression) (list [][]string) {
+	n := 0
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
-		if name := lastName(e); name != "" {
-			list = append(list, name)
+		switch x := e.(type) {
+		case *hclsyntax.ScopeTraversalExpr:
+			n++
+		case *hclsyntax.FunctionCallExpr:
+			if x.Name == "events" || x.Name == "metric" {
+				n++
+			}
 		}
 	})
-	for t := range dsl.Variables(e) {
-		list = append(list, given.Names(t)...)
+	if n < 2 {
+		return nil
 	}
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		if f, call := e.(*hclsyntax.FunctionCallExpr); call && (f.Name == "events" || f.Name == "metric") {
+			list = append(list, given.Counted)
+		} else if t, reads := e.(*hclsyntax.ScopeTraversalExpr); reads {
+			list = append(list, given.Names(t.Traversal))
+		} else if name := lastName(e); name != "" {
+			list = append(list, []string{name})
+		}
+	})
 	return list
 }
 
@@ -98,6 +129,14 @@ func (c *checker) file() *given.File {
 	return c.of
 }
 
+// absence is a condition as it is put to other runs, made once.
+func (c *checker) absence(e hclsyntax.Expression) *dsl.Absence {
+	if c.put != e {
+		c.put, c.puts = e, dsl.NewAbsence(e, isObserved)
+	}
+	return c.puts
+}
+
 // known is what a condition comes to with other values of its operands, of which all may be
 // unknown, and no answer of any query; and reports whether that is known.
 func (c *checker) known(a *dsl.Absence, at func(hcl.Traversal) cty.Value) (v cty.Value, known bool) {
@@ -107,24 +146,30 @@ func (c *checker) known(a *dsl.Absence, at func(hcl.Traversal) cty.Value) (v cty
 // knownOf is known with other answers of the queries for events and spans, made of those
 // that there are; nil for none.
 func (c *checker) knownOf(a *dsl.Absence, at func(hcl.Traversal) cty.Value, found func(cty.Value) cty.Value) (v cty.Value, known bool) {
-	ctx := c.ctx.NewChild()
-	ctx.Variables, ctx.Functions = make(map[string]cty.Value, len(a.Slots)), map[string]function.Function{"length": lengthOfUnknown}
-	for _, s := range a.Slots {
-		ctx.Variables[s.Var] = cty.DynamicVal
-		if !s.Caught {
-			ctx.Variables[s.Var] = at(s.Path)
-		}
-	}
+	functions := map[string]function.Function{"length": lengthOfUnknown}
 	for _, name := range observe.Queries() {
-		ctx.Functions[name] = unseen
+		functions[name] = unseen
 		if of, asked := c.ctx.Functions[name]; asked && found != nil && (name == "events" || name == "spans") {
-			ctx.Functions[name] = observe.Query(func(args []cty.Value) (cty.Value, error) {
+			functions[name] = observe.Query(func(args []cty.Value) (cty.Value, error) {
 				v, err := of.Call(args)
 				if err != nil {
 					return v, err
 				}
 				return found(v), nil
 			})
+		}
+	}
+	return c.knownWith(a, at, functions)
+}
+
+// knownWith is known with other functions.
+func (c *checker) knownWith(a *dsl.Absence, at func(hcl.Traversal) cty.Value, functions map[string]function.Function) (v cty.Value, known bool) {
+	ctx := c.ctx.NewChild()
+	ctx.Variables, ctx.Functions = make(map[string]cty.Value, len(a.Slots)), functions
+	for _, s := range a.Slots {
+		ctx.Variables[s.Var] = cty.DynamicVal
+		if !s.Caught {
+			ctx.Variables[s.Var] = at(s.Path)
 		}
 	}
 	v, diags := dsl.Evaluate(a.Expr, ctx)
@@ -137,12 +182,6 @@ func readsAny(e hclsyntax.Expression, names []string) (found bool) {
 	return found
 }
 
-// givenBy says why the file alone gives all of an attribute of a result, "" where a run
-// decides some of it.
-func (c *checker) givenBy(t hcl.Traversal) string {
-	v, why := c.file().At(t, c.ctx, given.AsMany)
-	if !v.IsWhollyKnown() {
-		return ""
-	}
-	return why
-}
+// givenBy says why the file alone gives an attribute of a result, "" where a run decides
+// it.
+func (c *checker) givenBy(t hcl.Traversal) string { return c.file().Why(t) }

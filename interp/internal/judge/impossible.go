@@ -29,7 +29,7 @@ func (c *checker) rulesOutImpossible(e hclsyntax.Expression) string {
 	if c.amid || len(runs)+len(steps) == 0 || !readsStatus(e) {
 		return ""
 	}
-	a := dsl.NewAbsence(e, isObserved)
+	a := c.absence(e)
 	holds := func(run, step string) bool {
 		v, known := c.known(a, func(path hcl.Traversal) cty.Value { return c.ofStatus(path, cty.StringVal(run), cty.StringVal(step)) })
 		return known && isTrue(v)
@@ -65,15 +65,15 @@ func (c *checker) impossible() (runs, steps []string) {
 	if !slices.ContainsFunc(p.Actions, func(a *plan.Action) bool { return a.Event != nil && a.Event.Cancel.Typ == "run" }) {
 		runs = append(runs, read.StatusCancelled)
 	}
-	if len(p.Actions) > 0 {
-		return runs, steps // a call has the endings of what it asks
-	}
 	fans, outer, timed := false, false, false
 	for _, s := range c.run.Obs.Steps {
 		fans, outer, timed = fans || s.Step.Fanout != nil, outer || s.Step.Inner != nil, timed || s.Step.Timeout > 0
 	}
 	if !fans {
 		steps = append(steps, read.StatusAborted)
+	}
+	if len(p.Actions) > 0 {
+		return runs, steps // a call has the other endings of what it asks
 	}
 	if !fans && !outer && p.Workflow.Timeout == 0 {
 		steps = append(steps, read.StatusCancelled)
@@ -144,6 +144,15 @@ func (c *checker) neverCome(e hclsyntax.Expression) string {
 		return known && !isTrue(v)
 	}
 	types := slices.Sorted(maps.Keys(impossible))
+	all, known := c.withEvents(e, "type", func(list []cty.Value) []cty.Value {
+		for _, t := range types {
+			list = append(list, likeOneOf(list, t))
+		}
+		return list
+	})
+	if known && isTrue(all) {
+		return "" // it holds with one of each, so it is about none of them
+	}
 	i := slices.IndexFunc(types, refused)
 	if i < 0 || slices.ContainsFunc(event.Types(), func(t trace.TypeInfo) bool { return impossible[t.Type] == "" && refused(t.Type) }) {
 		return ""
@@ -196,7 +205,7 @@ func (c *checker) neverStruck(e hclsyntax.Expression) string {
 	if !known {
 		return ""
 	}
-	a := dsl.NewAbsence(e, isObserved)
+	a := c.absence(e)
 	with := func(some given.Many, faults ...cty.Value) (cty.Value, bool) {
 		world := func(v cty.Value) cty.Value { return struckBy(v, some, faults) }
 		return c.knownOf(a, func(path hcl.Traversal) cty.Value {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -332,6 +333,9 @@ type checker struct {
 	ctx *hcl.EvalContext
 	// of is what the file of the run says, nil before it was asked for.
 	of *given.File
+	// puts is the condition put as it is put to other runs, the last one that was.
+	put  hclsyntax.Expression
+	puts *dsl.Absence
 	// idle reports whether there are steps that never ran.
 	idle func() bool
 	// measures are those that are 0 whatever is under test, once they were asked for.

@@ -14,6 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -300,14 +301,15 @@ func empty(v cty.Value) bool {
 }
 
 // inTheEnd says why an invariant shows nothing in spite of what it seemed to show while
-// the run went on: there was no time, or no second attempt, in all of it. "" where it does.
+// the run went on: there was no time, or no second attempt, in all of it, or the file alone
+// decides it. "" where it does.
 func (r *finished) inTheEnd(i *watched) string {
 	c := r.checkerOf(i.Needs, i.Lacking)
 	if v, diags := dsl.Evaluate(i.Condition, c.ctx); diags.HasErrors() || !plan.IsTrue(v) {
 		return ""
 	}
 	why := c.aboutNothing(&i.Assertion)
-	if why == ofNoTime || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
+	if why == ofNoTime || given.Decides(why) || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
 		return why
 	}
 	return ""

@@ -79,8 +79,9 @@ func (f *File) tried(s *plan.Step) bool {
 
 // An attempt is one of those of a step, or of a target where there is no step.
 type attempt struct {
-	step   *plan.Step
-	target *plan.Target
+	step     *plan.Step
+	target   *plan.Target
+	provider *plan.Provider
 	// at is its place among those of the step or target, -1 where that is not known.
 	at    int
 	inner bool
@@ -112,10 +113,10 @@ var ofAttempt = map[string]func(f *File, a *attempt) given{
 		return given{cty.StringVal(a.target.Name), ofOne}
 	},
 	"provider": func(f *File, a *attempt) given {
-		if a.target == nil || f.o.Driven() {
+		if a.provider == nil || f.o.Driven() {
 			return free
 		}
-		return given{cty.StringVal(a.target.Provider.Name), ofOne}
+		return given{cty.StringVal(a.provider.Name), ofOne}
 	},
 	"at_ms":         func(f *File, a *attempt) given { return when(f.isFirst(a), cty.Zero, ofBegin) },
 	"started_at_ms": func(f *File, a *attempt) given { return when(f.isFirst(a), cty.Zero, ofBegin) },
@@ -168,6 +169,9 @@ var (
 
 // ofSub are the attributes of a sub of a fanout that the file gives.
 var ofSub = []string{"id", "target", "group", "priority"}
+
+// ofPartial are the lists of steps that did not run.
+var ofPartial = []string{"skipped_steps", "remaining_steps"}
 
 // ofEndpoint are those of an element of the list of endpoints, all of which are there.
 var ofEndpoint = []string{"name", "kind"}

@@ -56,6 +56,18 @@ func oneTarget(s *plan.Step) *plan.Target {
 	return s.Gateway.Targets[0]
 }
 
+// oneProvider is the provider behind all targets of a step, nil where there are several.
+func oneProvider(s *plan.Step) *plan.Provider {
+	if s.Gateway == nil {
+		return nil
+	}
+	p := s.Gateway.Targets[0].Provider
+	if slices.ContainsFunc(s.Gateway.Targets, func(t *plan.Target) bool { return t.Provider != p }) {
+		return nil
+	}
+	return p
+}
+
 // NeverRetries reports whether nothing repeats a step. One of a policy that says so does
 // that on purpose.
 func NeverRetries(s *plan.Step) bool { return s.Retry.MaxRetries == 0 && s.Retry.Name == "" }

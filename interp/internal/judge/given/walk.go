@@ -1,6 +1,8 @@
 package given
 
 import (
+	"maps"
+	"net/http"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -109,6 +111,32 @@ func (f *File) at(path hcl.Traversal, ctx *hcl.EvalContext, l look) (cty.Value, 
 	return p.value(v, l)
 }
 
+// Why says why the file alone gives what a path reads, "" where a run decides it or some of
+// it.
+func (f *File) Why(path hcl.Traversal) string {
+	p := f.root(path.RootName())
+	for i := 1; i < len(path) && p != nil; i++ {
+		if at, is := place(path[i]); is {
+			if p.elem == nil || !p.whole && at >= p.sure {
+				return ""
+			}
+			p = p.elem(at)
+			continue
+		}
+		name, named := read.AttrName(path, i)
+		if !named {
+			return ""
+		}
+		if p.attr != nil {
+			if g := p.attr(name); g.why != "" {
+				return g.why
+			}
+		}
+		p = p.part(name)
+	}
+	return ""
+}
+
 // place is the index that a traverser reads, and reports whether it is a number.
 func place(t hcl.Traverser) (int, bool) {
 	index, is := t.(hcl.TraverseIndex)
@@ -194,8 +222,12 @@ func (f *File) root(name string) *part {
 	switch name {
 	case "step", "fanout", "classify":
 		return f.directory(func(name string) *part { return f.stepPart(f.o.Steps[name], name == "fanout") })
-	case "endpoint", "breaker", "actor":
+	case "endpoint", "breaker":
 		return f.directory(func(string) *part { return nil })
+	case "actor":
+		return f.directory(f.actorPart)
+	case "call":
+		return &part{f: f, child: f.callPart}
 	case "target":
 		return f.directory(f.targetPart)
 	case "gateway":
@@ -206,6 +238,13 @@ func (f *File) root(name string) *part {
 				return row(f)
 			}
 			return free
+		}, child: func(name string) *part {
+			if name != "partial" || f.o.Driven() {
+				return nil
+			}
+			return &part{f: f, attr: func(name string) given {
+				return when(slices.Contains(ofPartial, name) && f.p.Workflow != nil && len(f.p.Workflow.Steps) > 0 && f.alwaysBegins(f.p.Workflow.Steps[0]), cty.EmptyTupleVal, NoSubject("a reason to skip the step"))
+			}}
 		}}
 	case "steps":
 		sure := 0
@@ -243,7 +282,7 @@ func (f *File) stepPart(s *observe.StepResult, fanout bool) *part {
 				if f.dials(s.Step) {
 					sure = 1
 				}
-				return f.attempts(&attempt{step: s.Step, target: oneTarget(s.Step), inner: s.Outer != nil}, sure)
+				return f.attempts(&attempt{step: s.Step, target: oneTarget(s.Step), provider: oneProvider(s.Step), inner: s.Outer != nil}, sure)
 			case "subs":
 				if s.Step.Fanout == nil {
 					return nil
@@ -267,6 +306,13 @@ func (f *File) attempts(like *attempt, sure int) *part {
 				return row(f, &a)
 			}
 			return free
+		}, child: func(name string) *part {
+			if name != "request" {
+				return nil
+			}
+			return &part{f: f, attr: func(name string) given {
+				return when(name == "method" && a.step != nil && a.step.Kind == plan.KindLLM, cty.StringVal(http.MethodPost), ofDeclared)
+			}}
 		}}
 	}}
 }
@@ -277,13 +323,22 @@ func (f *File) attemptsOfAny(name string) *part {
 		return nil
 	}
 	like := &attempt{}
-	for i, s := range f.steps() {
-		t := oneTarget(s.Step)
-		if t == nil || i > 0 && t != like.target {
-			like.target = nil
-			break
+	dialled := false
+	for _, s := range f.steps() {
+		if s.Step.Gateway == nil {
+			continue
 		}
-		like.target = t
+		t, by := oneTarget(s.Step), oneProvider(s.Step)
+		if !dialled {
+			like.target, like.provider, dialled = t, by, true
+			continue
+		}
+		if t != like.target {
+			like.target = nil
+		}
+		if by != like.provider {
+			like.provider = nil
+		}
 	}
 	return f.attempts(like, 0)
 }
@@ -310,7 +365,7 @@ func (f *File) targetPart(name string) *part {
 			if slices.ContainsFunc(f.steps(), func(s *observe.StepResult) bool { return oneTarget(s.Step) == t && f.dials(s.Step) }) {
 				sure = 1
 			}
-			return f.attempts(&attempt{target: t}, sure)
+			return f.attempts(&attempt{target: t, provider: t.Provider}, sure)
 		},
 	}
 }
@@ -333,12 +388,26 @@ func (f *File) gatewayPart(name string) *part {
 		if name != "decisions" {
 			return nil
 		}
-		return &part{f: f, elem: func(int) *part { return &part{f: f, attr: row(ofDecision)} }}
+		sure := 0
+		if slices.ContainsFunc(f.steps(), func(s *observe.StepResult) bool { return s.Step.Gateway == g && f.begins(s.Step) }) {
+			sure = 1
+		}
+		return &part{f: f, sure: sure, elem: func(int) *part { return &part{f: f, attr: row(ofDecision)} }}
 	}}
 }
 
 // None are none of a list that may be empty, and one of another.
 func None(list []cty.Value) []cty.Value { return list[:0] }
+
+// OfLists are the names of attributes that a file may give in elements of a list, and of
+// the lists of which it gives the elements.
+var OfLists = slices.Sorted(func(yield func(string) bool) {
+	for _, name := range slices.Concat(slices.Collect(maps.Keys(ofStep)), slices.Collect(maps.Keys(ofAttempt)), slices.Collect(maps.Keys(ofDecision)), slices.Collect(maps.Keys(ofSession)), slices.Collect(maps.Keys(ofCall)), ofSub, ofEndpoint, []string{"subs", "method"}) {
+		if !yield(name) {
+			return
+		}
+	}
+})
 
 // OfEvents are the attributes of events and spans of which a file may decide.
 var OfEvents = []string{"target", "provider"}

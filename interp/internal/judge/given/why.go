@@ -21,3 +21,8 @@ const (
 func NoSubject(subject string) string {
 	return fmt.Sprintf("it holds because the scenario has no %s, without which there is none of what it asks for, so it shows nothing here.\nhint: leave the check out, or give the scenario what it is about", strings.TrimPrefix(strings.TrimPrefix(subject, "a "), "an "))
 }
+
+// Decides reports whether a reason is that no run of the file could be otherwise.
+func Decides(why string) bool {
+	return strings.HasPrefix(why, "it holds whatever the run does") || strings.HasPrefix(why, "it holds because the scenario has no")
+}
