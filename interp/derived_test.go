@@ -403,6 +403,7 @@ taxonomy "t" {
 provider "openai" "m" { model = "x" }
 workflow "w" {
   provider = provider.m
+  output   = { said = step.a.content }
   step "llm" "a" { prompt = "why?" }
 }
 bench "b" {

@@ -60,6 +60,10 @@ func (c *compiler) bench(b *dsl.Block) *plan.BenchDecl {
 	if gates := b.All("gate"); d.Sut != nil && d.Rubric == nil && len(gates) > 0 {
 		c.Errorf(gates[0].DefRange, "Gate without a rubric", "Nothing scores what the system answers, so every case passes and the gate %q holds whatever it does. Give the bench a rubric.", gates[0].Name())
 	}
+	if d.Sut != nil && d.Sut.Workflow != nil && d.Sut.Workflow.Output == nil && d.Rubric != nil && !c.Diags.HasErrors() {
+		w := d.Sut.Workflow
+		c.Errorf(b.First("sut").DefRange, "Workflow without an output", "The workflow %q says nothing of what it answers, so that the output of each case is {}, whatever happened. Give it one, such as `output = { answer = step.NAME.output }`.", w.Name)
+	}
 	if a := b.Attr("cases"); a != nil {
 		d.Cases = c.benchCases(a.Expr)
 	}
