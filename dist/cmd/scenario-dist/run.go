@@ -210,9 +210,5 @@ func stateDir(dir string) (string, func(), error) {
 		}
 		return in, func() {}, nil
 	}
-	dir, err := os.MkdirTemp("", "scenario-dist-*")
-	if err != nil {
-		return "", nil, err
-	}
-	return dir, func() { _ = os.RemoveAll(dir) }, nil
+	return temporaryDir()
 }
