@@ -23,6 +23,9 @@ type sequence struct {
 	asks   string
 	waits  []time.Duration // before each attempt after the first
 	gives  time.Duration   // after which it gives up, 0 for never
+	// keeps says that it reads none of its answers, and closes them in the end, as a loop
+	// with a deferred Close does.
+	keeps bool
 }
 
 // tell is one attempt as its client saw it.
@@ -50,11 +53,19 @@ func (s *sequence) play(ctx context.Context, start time.Time, transport http.Rou
 			panic(err)
 		}
 		if resp, err := transport.RoundTrip(req); err == nil {
-			_, _ = io.Copy(io.Discard, resp.Body)
-			resp.Body.Close()
+			if s.keeps {
+				defer resp.Body.Close()
+			} else {
+				_, _ = io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+			}
 			t.status = resp.StatusCode
 		}
-		cancel()
+		if s.keeps {
+			defer cancel()
+		} else {
+			cancel()
+		}
 		t.ended = time.Since(start)
 		told = append(told, t)
 		if t.status == http.StatusOK || t.status == 599 {
@@ -105,7 +116,7 @@ func someClients(r *rand.Rand) []sequence {
 	for i := range clients {
 		c := &clients[i]
 		c.begins = ms(20) + time.Duration(i)*10*time.Microsecond
-		c.asks = string(rune('a' + r.IntN(2)))
+		c.asks, c.keeps = string(rune('a'+r.IntN(2))), r.IntN(3) == 0
 		for range r.IntN(4) {
 			c.waits = append(c.waits, ms(3)*ms(2)/time.Millisecond)
 		}
@@ -117,6 +128,36 @@ func someClients(r *rand.Rand) []sequence {
 		}
 	}
 	return clients
+}
+
+// Shows that a retry loop with a deferred Close, whose answers nobody reads to their end,
+// is seen as one whose client reads them: an answer is over when its last wait is, so that
+// a wait before the next attempt is told in full, and an answer that is never closed is
+// told of all the same.
+func TestAnswersThatAreClosedInTheEnd(t *testing.T) {
+	for _, entry := range []string{`fault "http_error" { status_code = 503 }`, "reply {\n status_code = 503\n latency = \"1ms\"\n}"} {
+		synctest.Test(t, func(t *testing.T) {
+			d := driven(t, "provider \"http\" \"web\" { base_url = \"https://web.test\" }\nscenario \"s\" {\n  on \"web\" {\n"+entry+"\n    reply { body = \"hello\" }\n    reply { body = \"open\" }\n  }\n  expect \"run\" { status = \"success\" }\n}\n", scenario.DriveOptions{})
+			start := time.Now()
+			(&sequence{asks: "a", waits: []time.Duration{30 * time.Second}, keeps: true}).play(t.Context(), start, d.Transport())
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://web.test/b", http.NoBody)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp, err := d.Transport().RoundTrip(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			r := d.Finish()
+			if got := value(t, r, "[for c in endpoint.web.calls : [for a in c.attempts : [a.n, a.outcome, a.gap_ms]]]"); got != `[[[1,"failure",null],[2,"success",30000]],[[3,"success",null]]]` {
+				t.Errorf("%s: %s", entry, got)
+			}
+			if got := problems(r); !slices.Equal(got, []string{"gate open_body"}) {
+				t.Errorf("%s: %q, want the one answer that is open", entry, got)
+			}
+		})
+	}
 }
 
 // modelCalls is which attempts are one call, by the words of the design: an attempt goes

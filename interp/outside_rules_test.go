@@ -209,7 +209,8 @@ scenario "s" {
 
 // Shows which attempt goes on with a call that its client left in the middle of a
 // healthy answer: any where no byte of it had been sent, and where some had, one that
-// says so by a key or a count of retries.
+// says so by a key or a count of retries. It is the same where the leaving is seen when
+// the next attempt has ended.
 func TestCallsThatTheirClientsLeft(t *testing.T) {
 	const source = `provider "openai" "llm" {}
 scenario "s" {
@@ -235,25 +236,32 @@ scenario "s" {
 		{"a count", 10, nil, []string{"X-Stainless-Retry-Count", "1"}, 1},
 		{"a count of 0", 0, nil, []string{"X-Stainless-Retry-Count", "0"}, 2},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			d := drivenBy(t, source)
-			body := strings.Replace(chatOf("a"), "{", `{"stream": true, `, 1)
-			x := d.asks(chatURL, body, c.first...)
-			x.Sent(c.sent)
-			x.End(true)
-			time.Sleep(time.Second)
-			d.asks(chatURL, body, c.second...).End(false)
-			calls := map[int]bool{}
-			for _, e := range d.run.Trace() {
-				if e.Type == trace.AttemptEnd {
-					n, _ := e.Attr("call_number").(int)
-					calls[n] = true
+		for _, seenLate := range []bool{false, true} {
+			synctest.Test(t, func(t *testing.T) {
+				d := drivenBy(t, source)
+				body := strings.Replace(chatOf("a"), "{", `{"stream": true, `, 1)
+				x := d.asks(chatURL, body, c.first...)
+				x.Sent(c.sent)
+				if seenLate {
+					d.asks(chatURL, body, c.second...).End(false)
+					x.End(true)
+				} else {
+					x.End(true)
+					time.Sleep(time.Second)
+					d.asks(chatURL, body, c.second...).End(false)
 				}
-			}
-			if len(calls) != c.want {
-				t.Errorf("%s: %d calls, want %d", c.name, len(calls), c.want)
-			}
-		})
+				calls := map[int]bool{}
+				for _, e := range d.run.Trace() {
+					if e.Type == trace.AttemptEnd {
+						n, _ := e.Attr("call_number").(int)
+						calls[n] = true
+					}
+				}
+				if len(calls) != c.want {
+					t.Errorf("%s, seen late %t: %d calls, want %d", c.name, seenLate, len(calls), c.want)
+				}
+			})
+		}
 	}
 }
 

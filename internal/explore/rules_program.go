@@ -51,8 +51,7 @@ type line struct {
 type asking struct {
 	kinds map[string]string // of the endpoints
 	all   []served          // in the order of their starts
-	// These are in the order in which they began, but for the calls: their first attempts
-	// ended in it.
+	// These are in the order in which they began.
 	calls, lanes, said []line
 	of                 map[line][]served
 	exited             bool // with 0
@@ -74,10 +73,8 @@ func askingOf(events []trace.Event) *asking {
 			open[id{e.Step, e.Attempt}] = e
 		case trace.AttemptEnd:
 			start := open[id{e.Step, e.Attempt}]
-			if n, ok := e.Attr("call_number").(int); ok && start != nil {
-				a := served{e, start}
-				h.all = append(h.all, a)
-				h.add(&h.calls, line{endpoint: e.Step, lane: start.Text("lane"), call: n}, a)
+			if _, ok := e.Attr("call_number").(int); ok && start != nil {
+				h.all = append(h.all, served{e, start})
 			}
 		case trace.SutEnd:
 			code, ok := e.Attr("exit_code").(int)
@@ -88,6 +85,9 @@ func askingOf(events []trace.Event) *asking {
 	for _, a := range h.all {
 		l := line{endpoint: a.Step, lane: a.start.Text("lane")}
 		h.add(&h.lanes, l, a)
+		l.call, _ = a.Attr("call_number").(int)
+		h.add(&h.calls, l, a)
+		l.call = 0
 		if method := a.start.Text("method"); method != "" {
 			l.said = method + " " + a.start.Text("url") + " " + a.start.Text("body")
 			h.add(&h.said, l, a)

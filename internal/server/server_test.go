@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -269,6 +270,32 @@ func TestClientThatGivesUpMakesOneCall(t *testing.T) {
 	want := strings.Repeat("failure/client/1 ", times) + "success/server/1"
 	if got := attempts(w.finish(t)); got != want {
 		t.Errorf("got %s", got)
+	}
+}
+
+// Shows the same where the answer to the next request comes at once, so that it may have
+// ended before the client is seen leaving.
+func TestClientThatGivesUpAndIsAnsweredAtOnceMakesOneCall(t *testing.T) {
+	const times = 200
+	w := beginPatient(t, scripted(strings.Repeat("    fault \"hang\" {}\n    reply { body = \"at once\" }\n", times)), DefaultLimits, Interception{}, time.Minute)
+	for i := range times {
+		w.givesUp(t, 2*i)
+		if got := w.reads(t); got != "at once" {
+			t.Fatalf("got %q", got)
+		}
+	}
+	calls := map[string][]string{}
+	for _, a := range strings.Fields(attempts(w.finish(t))) {
+		i := strings.LastIndex(a, "/")
+		calls[a[i:]] = append(calls[a[i:]], a[:i])
+	}
+	for n, of := range calls {
+		if slices.Sort(of); !slices.Equal(of, []string{"failure/client", "success/server"}) {
+			t.Errorf("call %s has %q", n, of)
+		}
+	}
+	if len(calls) != times {
+		t.Errorf("%d calls, want %d", len(calls), times)
 	}
 }
 

@@ -15,52 +15,121 @@ import (
 // again.
 type call struct {
 	n, attempts int
-	// What became of its last attempt, and the earliest instant at which its client may
-	// have made the next.
+	// last is its latest attempt, and recent are those, in order, that one whose client
+	// is seen leaving late may have come before.
+	last   member
+	recent []link
+}
+
+// A member is what a call keeps of an attempt of it.
+type member struct {
+	n       int // counts the attempts of the endpoint as they begin; 0 for no attempt
+	started time.Duration
+	// free is the earliest instant at which its client may have made the next.
 	free    time.Duration
 	outcome string
 	sent    int
+	// keyed says that it has an Idempotency-Key, and count what its client counts.
+	keyed bool
+	count *int
 }
 
-// belongs finds the call of an attempt that has ended, or begins one. It is the
-// latest of its lane that asked the same and had nothing under way, unless that
-// ended in success. Attempts are put together when they end: a client that gave
-// up and asks again may be seen leaving only after it did.
-func (l *lane) belongs(x *Exchange) *call {
-	c := l.continued(x)
-	if c == nil {
+// A link is an attempt of a call, and the one before it.
+type link struct {
+	member
+	before member
+}
+
+// member is what calls keep of an attempt that has ended.
+func (x *Exchange) member() member {
+	h := x.request.http.Header
+	return member{n: x.n, started: x.started, free: x.free(), outcome: x.outcome, sent: x.sent, keyed: h.Get("Idempotency-Key") != "", count: retryCount(h)}
+}
+
+// continues reports whether an attempt may be made after another that asks the same, in
+// one call.
+func (m *member) continues(before *member) bool {
+	switch {
+	case before.outcome == "success", m.count != nil && *m.count == 0:
+		return false
+	case before.outcome == "cancelled" && before.sent > 0:
+		return m.keyed || m.count != nil
+	}
+	return true
+}
+
+// belongs finds the call of an attempt that has ended, or begins one, and says which
+// place it has in that, from 1. It is the latest of its lane that asked the same and had
+// nothing under way, unless that ended in success. Attempts are put together when they
+// end: a client that gave up and asks again may be seen leaving only after it did, and
+// even after what it asked then has ended.
+func (l *lane) belongs(x *Exchange) (c *call, place int) {
+	m := x.member()
+	if x.left {
+		if c, place = l.left(x.asks(), m); c != nil {
+			return c, place
+		}
+	}
+	late := x.run.Now() - x.run.options.Patience
+	if c = l.continued(x.asks(), &m); c == nil {
 		l.endpoint.calls++
 		c = &call{n: l.endpoint.calls}
 		k := x.asks()
-		l.calls[k] = append(reachable(l.calls[k], x.run.earliest()), c)
+		l.calls[k] = append(reachable(l.calls[k]), c)
 	}
+	c.recent = append(slices.DeleteFunc(c.recent, func(k link) bool { return k.started < late }), link{m, c.last})
 	c.attempts++
-	c.free, c.outcome, c.sent = x.free(), x.outcome, x.sent
-	return c
+	c.last = m
+	return c, c.attempts
+}
+
+// left puts an attempt whose client is seen leaving before the one that this made next:
+// the first that began in the time that may have passed since it left, where nothing of
+// that one's call was under way when the attempt itself began.
+func (l *lane) left(k what, m member) (of *call, place int) {
+	at := -1
+	for _, c := range l.calls[k] {
+		for i := range c.recent {
+			next := &c.recent[i]
+			before := &next.before
+			fits := next.started >= m.free && next.n > m.n && next.continues(&m) &&
+				(before.n == 0 || before.free <= m.started && before.n < m.n && m.continues(before))
+			if fits && (of == nil || next.n < of.recent[at].n) {
+				of, at = c, i
+			}
+		}
+	}
+	if of == nil {
+		return nil, 0
+	}
+	place = of.attempts - len(of.recent) + at + 1
+	of.recent = slices.Insert(of.recent, at, link{m, of.recent[at].before})
+	of.recent[at+1].before = m
+	of.attempts++
+	return of, place
 }
 
 // continued is the call that an attempt is another one of, nil for none. Who only
 // wants a session of a database may want it for anything: that continues whatever
 // failed last, and is continued by whatever is asked next.
-func (l *lane) continued(x *Exchange) *call {
-	k := x.asks()
+func (l *lane) continued(k what, m *member) *call {
 	if k == anything {
 		var last *call
 		for _, calls := range l.calls {
-			if c := latest(calls, x.started); c != nil && (last == nil || c.n > last.n) {
+			if c := latest(calls, m.started); c != nil && (last == nil || c.n > last.n) {
 				last = c
 			}
 		}
-		if last != nil && last.continuedBy(x) {
+		if last != nil && m.continues(&last.last) {
 			return last
 		}
 		return nil
 	}
-	if c := latest(l.calls[k], x.started); c != nil && c.continuedBy(x) {
+	if c := latest(l.calls[k], m.started); c != nil && m.continues(&c.last) {
 		return c
 	}
-	c := latest(l.calls[anything], x.started)
-	if c == nil || !c.continuedBy(x) {
+	c := latest(l.calls[anything], m.started)
+	if c == nil || !m.continues(&c.last) {
 		return nil
 	}
 	l.calls[anything] = slices.DeleteFunc(l.calls[anything], func(o *call) bool { return o == c })
@@ -72,44 +141,23 @@ func (l *lane) continued(x *Exchange) *call {
 // began, nil where none is.
 func latest(calls []*call, started time.Duration) *call {
 	for _, c := range slices.Backward(calls) {
-		if c.free <= started {
+		if c.last.free <= started {
 			return c
 		}
 	}
 	return nil
 }
 
-// reachable are the calls that an attempt which began at some instant, or later,
-// may yet be part of.
-func reachable(calls []*call, since time.Duration) []*call {
-	for i, c := range slices.Backward(calls) {
-		if c.free <= since {
-			return calls[i:]
-		}
-	}
-	return calls
-}
+// callsMax is how many calls that ask the same a lane remembers: which of them an attempt
+// may yet be part of depends on what is asked beside it.
+const callsMax = 64
 
-// earliest is when the first of the exchanges under way began.
-func (r *Run) earliest() time.Duration {
-	at := r.Now()
-	for _, x := range r.open {
-		at = min(at, x.started)
+// reachable are the newest of some calls.
+func reachable(calls []*call) []*call {
+	if len(calls) < 2*callsMax {
+		return calls
 	}
-	return at
-}
-
-// continuedBy reports whether an attempt that asks the same is another one of the
-// call.
-func (c *call) continuedBy(x *Exchange) bool {
-	key, count := x.request.http.Header.Get("Idempotency-Key"), retryCount(x.request.http.Header)
-	switch {
-	case c.outcome == "success", count != nil && *count == 0:
-		return false
-	case c.outcome == "cancelled" && c.sent > 0:
-		return key != "" || count != nil
-	}
-	return true
+	return slices.Clone(calls[len(calls)-callsMax:])
 }
 
 // What attempts ask, as they are compared.

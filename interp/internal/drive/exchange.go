@@ -118,18 +118,25 @@ func (x *Exchange) Aside(is bool) {
 	}
 }
 
-// Sent implements wire.Watch.
+// Sent implements wire.Watch. What nothing more happens to has ended, though the client
+// may leave the rest unread until it is done with something else: a server would have
+// written all of it.
 func (x *Exchange) Sent(n int) {
 	x.run.mu.Lock()
 	defer x.run.mu.Unlock()
 	x.sent += n
 	x.gotOn()
+	if x.relay == nil && !x.ended && x.spent() {
+		x.end(true) // nothing is left of it that a client could leave
+		x.run.unread = append(x.run.unread, x)
+	}
 }
 
 // End implements wire.Watch.
 func (x *Exchange) End(left bool) {
 	x.run.mu.Lock()
 	defer x.run.mu.Unlock()
+	x.run.unread = slices.DeleteFunc(x.run.unread, func(o *Exchange) bool { return o == x })
 	x.run.farewell(x)
 	x.end(left)
 }
@@ -214,7 +221,7 @@ func (x *Exchange) end(left bool) {
 		f.RetryAfter = time.Duration(float64(f.RetryAfter) * r.scale()) // as the run counts time
 		f = r.classified(x.endpoint, *f)
 	}
-	c := x.lane.belongs(x)
+	c, place := x.lane.belongs(x)
 	x.found.Call = x.callRule(c)
 	end := (&exchange.Ended{
 		Outcome: x.outcome, Failure: f, Told: r.recall.Failed(f), Family: x.target.Provider.Kind.Family, Meta: x.script.Meta, Status: status, Headers: headers, Output: &out,
@@ -227,14 +234,14 @@ func (x *Exchange) end(left bool) {
 		r.emitAt(x.event(&event.Failure{Failed: end.Failed, StatusCode: f.StatusCode}), x.at)
 	}
 	e := x.event(end)
-	e.Round = c.attempts
+	e.Round = place
 	r.emitAt(e, x.at)
 	if f == nil && x.outcome == "success" {
 		x.served(out, status)
 	}
 	r.tell(func() Ended {
 		return Ended{
-			Endpoint: x.endpoint.Name, Lane: x.lane.name, Call: c.n, Attempt: c.attempts, Method: x.request.http.Method, URL: x.request.http.URL.String(),
+			Endpoint: x.endpoint.Name, Lane: x.lane.name, Call: c.n, Attempt: place, Method: x.request.http.Method, URL: x.request.http.URL.String(),
 			Outcome: x.outcome, Fault: x.script.Meta.Fault, Status: status, By: x.script.Meta.By, Entry: x.script.Meta.Entry, Found: x.found, Started: x.started, Ended: x.at,
 		}
 	})

@@ -23,7 +23,7 @@ func (r *Run) Finish(status string) {
 		return
 	}
 	r.over = true
-	for _, x := range slices.Clone(r.open) {
+	for _, x := range slices.Concat(r.unread, r.open) {
 		if x.endpoint != nil && r.options.Way == plan.Embedded {
 			r.gate(plan.GateOpenBody, fmt.Sprintf("attempt %d of endpoint %q was neither read to its end nor closed.\nhint: defer resp.Body.Close() right after the call", x.n, x.endpoint.Name), x.endpoint.Step.Rng)
 		}

@@ -51,12 +51,12 @@ func (t *ticket) overlaps(x *Exchange) bool {
 
 // free is the earliest instant at which the client of an exchange that has ended may
 // have asked again. An answer is over when its last wait is. Only a client that left is
-// seen to have done so later than it may ask again: as much later as its next request
-// would wait for that.
+// seen to have done so later than it may ask again, which is after it asked: as much later
+// as its next request would wait for that.
 func (x *Exchange) free() time.Duration {
 	switch {
 	case x.left:
-		return x.at - x.run.options.Patience
+		return max(x.at-x.run.options.Patience, x.started)
 	case x.relay == nil && x.spent():
 		return x.over
 	case x.says:

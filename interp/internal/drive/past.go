@@ -87,6 +87,6 @@ func (r *Run) forget() {
 // forget drops the calls that nothing was under way of any more before an instant.
 func (l *lane) forget(since time.Duration) {
 	maps.DeleteFunc(l.calls, func(_ what, calls []*call) bool {
-		return !slices.ContainsFunc(calls, func(c *call) bool { return c.free >= since })
+		return !slices.ContainsFunc(calls, func(c *call) bool { return c.last.free >= since })
 	})
 }

@@ -79,6 +79,9 @@ type Run struct {
 	// open are the exchanges under way, and turns those of answers by their ids.
 	open  []*Exchange
 	turns map[string]int
+	// unread are the exchanges that have ended while their clients have neither read them to
+	// their end nor closed them.
+	unread []*Exchange
 	// gates counts each broken gate by its name and message.
 	gates    map[[2]string]int
 	warnings []string

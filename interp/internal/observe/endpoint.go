@@ -105,20 +105,38 @@ func (o *Observed) served(s *StepResult, a *attemptResult, e *trace.Event, p *ev
 		l.calls = append(l.calls, c)
 	}
 	c := r.calls[i]
-	if n := len(c.attempts); n > 0 {
-		a.prior = c.attempts[n-1]
+	if c.add(a) {
 		s.retries++
 	}
-	c.attempts = append(c.attempts, a)
 	r.judge(r.lane(c.lane))
 	s.Ended = e.At
 	if a.outcome == "success" {
 		s.StatusCode = p.StatusCode
 	}
-	s.Status, s.Err = r.status(), a.err
+	s.Status, s.Err = r.status(), c.attempts[len(c.attempts)-1].err
 	if s.Status == read.StatusSuccess {
 		s.Err = nil
 	}
+}
+
+// add puts an attempt into its call, whose attempts are in the order in which they began:
+// one that its client left may be seen to end after the next. It reports whether it is a
+// retry, or has made one of what was the first.
+func (c *callResult) add(a *attemptResult) (retry bool) {
+	at := len(c.attempts)
+	for at > 0 && c.attempts[at-1].n > a.n {
+		at--
+		c.attempts[at].round++
+	}
+	retry = len(c.attempts) > 0
+	if at > 0 {
+		a.prior = c.attempts[at-1]
+	}
+	if at < len(c.attempts) {
+		a.prior, c.attempts[at].prior = c.attempts[at].prior, a
+	}
+	c.attempts = slices.Insert(c.attempts, at, a)
+	return retry
 }
 
 // untold reports whether an attribute of a step is of an answer to a program that
