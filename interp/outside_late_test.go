@@ -73,12 +73,13 @@ func TestAttemptsEndInTheirOrder(t *testing.T) {
 	plan := compileAt(t, "endless.scenario.hcl", endless)[0]
 	for _, c := range []struct {
 		name    string
-		said    bool
+		said    int // operations of its script
 		retries string
 		order   []int
 	}{
-		{"given out", true, "2", []int{1, 2, 3}},
-		{"still to give", false, "1", []int{1, 3, 2}},
+		{"given out", 2, "2", []int{1, 2, 3}},
+		{"begun, and without a wait to come", 1, "2", []int{1, 2, 3}},
+		{"still to give", 0, "1", []int{1, 3, 2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -88,8 +89,9 @@ func TestAttemptsEndInTheirOrder(t *testing.T) {
 				gives(first)
 				served(first)
 				second := began(t, run, 2)
-				if c.said {
-					gives(second)
+				for op := range c.said {
+					second.Reached(op)
+					second.Sending()
 				}
 				time.Sleep(time.Millisecond)
 				third := began(t, run, 3) // a success, which ends the call

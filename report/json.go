@@ -131,10 +131,13 @@ func (j *jsonReporter) Add(e Entry) error {
 		Sut:        programEventOf(r),
 	}
 	took := r.Virtual.Milliseconds()
-	if r.Way.Driven() {
-		event.Way, event.ElapsedMS = r.Way, &took
-	} else {
+	switch {
+	case !r.Way.Driven():
 		event.VirtualMS = &took
+	case r.Ran():
+		event.Way, event.ElapsedMS = r.Way, &took
+	default: // it took no time that there was
+		event.Way = r.Way
 	}
 	if j.wall {
 		ms := math.Round(e.Wall.Seconds()*1e6) / 1e3

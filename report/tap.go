@@ -86,11 +86,14 @@ var tapEscapes = strings.NewReplacer(`\`, `\\`, "#", `\#`, "\n", " ", "\t", " ")
 func tapText(s string) string { return strings.Map(visible, tapEscapes.Replace(s)) }
 
 func (t *tap) writeDiagnostics(b *bytes.Buffer, e *Entry) {
-	r, took := e.Result, "virtual_ms"
-	if r.Way.Driven() {
-		took = "elapsed_ms"
+	r, took := e.Result, fmt.Sprintf("  virtual_ms: %d\n", e.Result.Virtual.Milliseconds())
+	switch {
+	case r.Way.Driven() && r.Ran():
+		took = fmt.Sprintf("  elapsed_ms: %d\n", r.Virtual.Milliseconds())
+	case r.Way.Driven():
+		took = ""
 	}
-	fmt.Fprintf(b, "  ---\n  status: %s\n  %s: %d\n  at:\n    file: %s\n    line: %d\n", r.Verdict, took, r.Virtual.Milliseconds(), yamlQuoted(r.Plan.File), r.Plan.Line)
+	fmt.Fprintf(b, "  ---\n  status: %s\n%s  at:\n    file: %s\n    line: %d\n", r.Verdict, took, yamlQuoted(r.Plan.File), r.Plan.Line)
 	if len(r.Problems) > 0 {
 		b.WriteString("  failures:\n")
 	}

@@ -284,6 +284,9 @@ func TestClientThatGivesUpAndIsAnsweredAtOnceMakesOneCall(t *testing.T) {
 			t.Fatalf("got %q", got)
 		}
 	}
+	for n, _ := w.Busy(); n > 0; n, _ = w.Busy() {
+		runtime.Gosched() // until the last is seen leaving
+	}
 	calls := map[string][]string{}
 	for _, a := range strings.Fields(attempts(w.finish(t))) {
 		i := strings.LastIndex(a, "/")

@@ -99,6 +99,8 @@ type Runner struct {
 	// dropped counts scenarios that were not run to their end, unread the files
 	// that were not even read when the suite was halted.
 	dropped, unread int
+	// cut counts those that began, and were cut off by a halt.
+	cut int
 	// broken is set once the first failure ended the suite under --fail-fast.
 	broken bool
 	err    error
@@ -118,7 +120,7 @@ type outcome struct {
 	difference string
 	// cached says that an earlier call ran it.
 	cached bool
-	// cut says that a halt cancelled the run, whose result is then none.
+	// cut says that a halt cancelled the run, which then has no verdict.
 	cut bool
 	// crashed is the report of a panic.
 	crashed string
@@ -176,10 +178,10 @@ func (r *Runner) run() (cli.ExitCode, error) {
 	if r.err != nil {
 		return cli.ExitInternal, r.err
 	}
-	if r.halt.Interrupted() || r.dropped+r.unread > 0 {
+	if r.halt.Interrupted() || r.dropped+r.unread+r.cut > 0 {
 		r.code = cli.Worst(r.code, r.halt.Cause())
 	}
-	if r.halt.Interrupted() && !r.scoring {
+	if r.halt.Interrupted() && !r.scoring && (r.dropped > 0 || r.cut == 0) {
 		fmt.Fprintf(r.app.Stderr, "interrupted: %d of %d scenarios were not run\n", r.dropped, len(r.Jobs))
 	}
 	if r.unread == 0 { // otherwise nobody knows the places
@@ -190,7 +192,7 @@ func (r *Runner) run() (cli.ExitCode, error) {
 			return cli.ExitInternal, fmt.Errorf("cannot write results: %w", err)
 		}
 	}
-	r.summary.Partial = r.summary.Partial || r.Part != nil || r.dropped > 0
+	r.summary.Partial = r.summary.Partial || r.Part != nil || r.dropped+r.cut > 0
 	r.summary.Wall = r.Watch.Elapsed()
 	r.warnIdle()
 	r.summary.Incomplete = r.unread > 0 || r.code != cli.ExitPassed && r.code != cli.ExitFailed
@@ -281,7 +283,7 @@ func (r *Runner) outOfTurn(i int) *outcome {
 // perform runs one scenario, as often as --count says.
 func (r *Runner) perform(plan *interp.Plan) *outcome {
 	if why := r.NotRun(plan); why != "" {
-		return &outcome{result: &interp.Result{Plan: plan, Verdict: interp.Skip}, reason: why}
+		return &outcome{result: r.unrun(plan), reason: why}
 	}
 	watch := cli.StartWatch()
 	o := r.once(plan)
@@ -297,6 +299,9 @@ func (r *Runner) perform(plan *interp.Plan) *outcome {
 		o.difference = difference(o, again, n, r.count)
 	}
 	o.wall = watch.Elapsed()
+	if o.cut && r.Patient {
+		o.result = r.interrupted(o.result)
+	}
 	if r.spanned {
 		o.spans = telemetry.Spans(o.result.Header(), o.result.Events)
 	}
@@ -344,19 +349,25 @@ func (r *Runner) emit(i int, o *outcome, s pool.State) bool {
 	if s == pool.Finished && o == nil { // left out behind a failure that was then given up
 		s = pool.NotStarted
 	}
-	if s == pool.Finished && o.cut {
+	if s == pool.Finished && o.cut && !r.Patient {
 		s = pool.NotFinished
 	}
 	if s == pool.Finished {
 		r.finish(&e, o)
-		r.memory.ended(&e, o)
+		if o.cut {
+			r.cut++
+		} else {
+			r.memory.ended(&e, o)
+		}
 		r.Jobs[i] = Job{} // the worker is done with it
 	} else {
 		r.dropped++
 		e.Result, e.Reason = r.unfinished(r.Jobs[i].Plan, s)
 		e.Dropped = e.Reason != ""
 	}
-	r.failures.ended(e.Result, siblings)
+	if o == nil || !o.cut { // else it stays as it was known to be
+		r.failures.ended(e.Result, siblings)
+	}
 	r.summary.Add(e.Result)
 	if bad(e.Result) {
 		r.code = cli.Worst(r.code, cli.ExitFailed)
@@ -389,7 +400,7 @@ func (r *Runner) finish(e *report.Entry, o *outcome) {
 	case o.difference != "":
 		r.code = cli.Worst(r.code, cli.ExitInternal)
 		e.Result = Problem(o.result.Plan, "determinism", o.difference)
-	case r.Record != nil:
+	case r.Record != nil && !o.cut:
 		var err error
 		if e.Result, err = r.Record.settle(o.result); err != nil && r.err == nil {
 			r.err = err
@@ -410,7 +421,7 @@ func (r *Runner) finish(e *report.Entry, o *outcome) {
 // limit of --timeout it could not be run, which is an error and no choice of
 // anybody's; what was left out on purpose is skipped.
 func (r *Runner) unfinished(plan *interp.Plan, s pool.State) (*interp.Result, string) {
-	skipped := &interp.Result{Plan: plan, Verdict: interp.Skip}
+	skipped := r.unrun(plan)
 	switch {
 	case r.broken:
 		return skipped, "not run after the first failure (--fail-fast)"
@@ -422,6 +433,13 @@ func (r *Runner) unfinished(plan *interp.Plan, s pool.State) (*interp.Result, st
 	return r.late(plan, "ended"), ""
 }
 
+// unrun is the result of a scenario that did not run.
+func (r *Runner) unrun(plan *interp.Plan) *interp.Result {
+	return &interp.Result{Plan: plan, Verdict: interp.Skip, Way: r.Way}
+}
+
 func (r *Runner) late(plan *interp.Plan, what string) *interp.Result {
-	return Problem(plan, "timeout", fmt.Sprintf("The suite reached the --timeout limit of %s before this scenario %s.\nhint: raise the limit, or split the suite with --shard", r.limit, what))
+	p := Problem(plan, "timeout", fmt.Sprintf("The suite reached the --timeout limit of %s before this scenario %s.\nhint: raise the limit, or split the suite with --shard", r.limit, what))
+	p.Way = r.Way
+	return p
 }

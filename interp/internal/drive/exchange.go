@@ -249,11 +249,14 @@ func (x *Exchange) end(left bool) {
 	r.remember(x, out.ID)
 }
 
-// afterThoseBefore ends what was asked in the lane before and has been given out,
-// its server not having said so yet: a client that has an answer and asks again may
-// be faster, and whose attempt is another one of a call is known by what ended before.
+// afterThoseBefore ends what was asked in the lane before and has been given out, or
+// has begun to be and takes no more time, its server not having said so yet: a client
+// that has an answer, or has seen enough of it, and asks again may be faster, and whose
+// attempt is another one of a call is known by what ended before.
 func (x *Exchange) afterThoseBefore() {
-	before := func(o *Exchange) bool { return o.lane != nil && o.lane == x.lane && o.n < x.n && o.saidAll }
+	before := func(o *Exchange) bool {
+		return o.lane != nil && o.lane == x.lane && o.n < x.n && (o.saidAll || o.relay == nil && o.spent())
+	}
 	if !slices.ContainsFunc(x.run.open, before) {
 		return
 	}
