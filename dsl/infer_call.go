@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/schema"
@@ -78,6 +79,35 @@ func (in *inference) refusals(e *hclsyntax.FunctionCallExpr, sig stdlib.Sig, arg
 			return
 		}
 	}
+	for _, b := range sig.Bounds {
+		if arg, why := refusedTogether(e, b); why != nil {
+			in.refused(e, arg, why)
+			return
+		}
+	}
+}
+
+// refusedTogether is why a function refuses arguments that bound each other, where the
+// file writes all of them, and the one that a run would name.
+func refusedTogether(e *hclsyntax.FunctionCallExpr, b stdlib.Bounds) (arg int, why error) {
+	var values []cty.Value
+	for _, i := range b.Args {
+		if i >= len(e.Args) {
+			return 0, nil
+		}
+		v, diags := Evaluate(e.Args[i], nil)
+		if diags.HasErrors() || v.IsNull() || !v.IsWhollyKnown() || v.Type() != cty.Number && v.Type() != cty.String {
+			return 0, nil
+		}
+		values = append(values, v)
+	}
+	why = b.Read(values)
+	arg = b.Args[len(b.Args)-1]
+	var unfit function.ArgError
+	if errors.As(why, &unfit) && unfit.Index < len(e.Args) {
+		arg = unfit.Index
+	}
+	return arg, why
 }
 
 // refused says what a run would say of a call.

@@ -3,6 +3,7 @@ package stdlib
 import (
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -33,6 +34,57 @@ func (f Func) parses(arg int, with ...cty.Value) Func {
 		_, err := impl.Call(args)
 		return err
 	})
+}
+
+// bounds adds how a function reads arguments that bound each other: it refuses what a
+// call with them fails for that is right otherwise. with is what such a call has; what
+// stands there for the bounds does not matter.
+func (f Func) bounds(args []int, with ...cty.Value) Func {
+	impl := f.impl
+	read := func(values []cty.Value) error {
+		if impl.VarParam() != nil && !numbers(values) {
+			return nil
+		}
+		own := append([]cty.Value(nil), with...)
+		for i, arg := range args {
+			own[arg] = values[i]
+		}
+		_, err := impl.Call(own)
+		return err
+	}
+	f.Sig.Bounds = append(f.Sig.Bounds, Bounds{args, read})
+	return f
+}
+
+// boundsOfParts adds the same for the start and the end of a part of a list, of whatever
+// length that is.
+func (f Func) boundsOfParts() Func {
+	f.Sig.Bounds = append(f.Sig.Bounds, Bounds{[]int{1, 2}, func(values []cty.Value) error {
+		if !numbers(values) {
+			return nil
+		}
+		start, err := whole(values[0], 1)
+		if err != nil {
+			return err
+		}
+		end, err := whole(values[1], 2)
+		switch {
+		case err != nil:
+			return err
+		case start < 0:
+			return function.NewArgErrorf(1, "must not be negative, but is %d", start)
+		case end < start:
+			return function.NewArgErrorf(2, "must not be below the start %d, but is %d", start, end)
+		}
+		return nil
+	}})
+	return f
+}
+
+// numbers reports whether some values are numbers. What is to become one by conversion is
+// not read here.
+func numbers(values []cty.Value) bool {
+	return !slices.ContainsFunc(values, func(v cty.Value) bool { return v.Type() != cty.Number })
 }
 
 var (

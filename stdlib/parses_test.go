@@ -71,3 +71,60 @@ func TestWhatIsRefusedIsKnown(t *testing.T) {
 		t.Errorf("%d texts were refused: this shows little", refused)
 	}
 }
+
+// Shows that arguments which a function refuses together, whatever else it is given, are
+// known to be refused before a run: a lower bound above the upper one, in numbers and
+// durations, a part that ends before it begins, a step that leads away from the limit.
+// What is right is refused by neither.
+func TestBoundsOutOfOrderAreKnown(t *testing.T) {
+	n := func(list ...any) (values []cty.Value) {
+		for _, v := range list {
+			if text, ok := v.(string); ok {
+				values = append(values, cty.StringVal(text))
+			} else {
+				values = append(values, cty.NumberIntVal(int64(v.(int))))
+			}
+		}
+		return values
+	}
+	list := cty.TupleVal(n(1, 2, 3, 4, 5))
+	for _, c := range []struct {
+		name    string
+		args    []cty.Value
+		refused bool
+	}{
+		{"within", n(2500, "3s", "2s"), true},
+		{"within", n(2500, 3000, "2s"), true},
+		{"within", n(2500, "3s", 2), true},
+		{"within", n(2500, "2s", "3s"), false},
+		{"within", n(2500, "2500ms", 2500), false},
+		{"slice", append([]cty.Value{list}, n(3, 1)...), true},
+		{"slice", append([]cty.Value{list}, n(-1, 1)...), true},
+		{"slice", append([]cty.Value{list}, n(1, 3)...), false},
+		{"slice", append([]cty.Value{list}, n(2, 2)...), false},
+		{"range", n(1, 6, -2), true},
+		{"range", n(6, 1, 2), true},
+		{"range", n(6, 1, -2), false},
+		{"range", n(1, 6, 2), false},
+	} {
+		for _, f := range List() {
+			if f.Name != c.name {
+				continue
+			}
+			if _, err := f.impl.Call(c.args); (err != nil) != c.refused {
+				t.Errorf("%s%v: a run says %v", c.name, c.args, err)
+			}
+			before := false
+			for _, b := range f.Sig.Bounds {
+				var own []cty.Value
+				for _, i := range b.Args {
+					own = append(own, c.args[i])
+				}
+				before = before || b.Read(own) != nil
+			}
+			if before != c.refused {
+				t.Errorf("%s%v: refused before a run: %t", c.name, c.args, before)
+			}
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 func timeFuncs() []Func {
 	return []Func{
 		describe("ms(duration)", `A duration such as "5s", "250ms", "1h30m" or "2d" in milliseconds, the unit of everything that ends in _ms.`, native(milliseconds, text("duration")), aNumber, Example{`ms("1m30s")`, "90000"}).parses(0, aText),
-		describe("within(value, low, high)", "Whether a number is at least low and at most high. The bounds are numbers, or durations as strings, which count in milliseconds: how a time that is measured on a real clock is compared.", native(within, anything("value"), anything("low"), anything("high")), aBool, Example{`within(2130, "2s", "2500ms")`, "true"}).parses(1, noTime, noTime, beyondTime).parses(2, noTime, noTime, beyondTime),
+		describe("within(value, low, high)", "Whether a number is at least low and at most high. The bounds are numbers, or durations as strings, which count in milliseconds: how a time that is measured on a real clock is compared.", native(within, anything("value"), anything("low"), anything("high")), aBool, Example{`within(2130, "2s", "2500ms")`, "true"}).parses(1, noTime, noTime, beyondTime).parses(2, noTime, noTime, beyondTime).bounds([]int{1, 2}, noTime, noTime, beyondTime),
 		describe("timeadd(timestamp, duration)", "An RFC 3339 timestamp moved by a duration.", ctystdlib.TimeAddFunc, aString, Example{`timeadd("2000-01-01T00:00:00Z", "90s")`, `"2000-01-01T00:01:30Z"`}).parses(0, anInstant, aMoment).parses(1, anInstant, aMoment),
 		describe("formatdate(pattern, timestamp)", "An RFC 3339 timestamp written by a pattern such as `YYYY-MM-DD hh:mm:ss`.", ctystdlib.FormatDateFunc, aString, Example{`formatdate("DD.MM.YYYY", "2000-01-31T00:00:00Z")`, `"31.01.2000"`}).parses(0, aText, anInstant).parses(1, aText, anInstant),
 	}
