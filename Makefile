@@ -112,7 +112,7 @@ vscode: ## the extension for VS Code: its tests, and its package in bin/ (npm)
 
 .PHONY: dist
 dist: ## workers and queues, in a module of its own: vet, staticcheck and tests
-	cd dist && $(GO) vet ./... && $(GO) tool -modfile=../tools/go.mod staticcheck ./... && $(GO) test -timeout 5m $(TESTFLAGS) ./...
+	cd dist && $(GO) vet ./... && $(GO) tool -modfile=../tools/go.mod staticcheck ./... && $(GO) test -timeout 15m $(TESTFLAGS) ./...
 
 .PHONY: dist-kill
 dist-kill: ## 200 runs of which each loses a worker, its submitter or the server (KILLS=200)

@@ -64,12 +64,16 @@ var runID = regexp.MustCompile(`run ([a-z0-9]+): `)
 // has a unit: six are too few for that.
 const enoughKills = 50
 
-// kills is how many runs lose something: one of each kind twice, or as many as SCENARIO_KILLS says.
+// kills is how many runs lose something: as many as SCENARIO_KILLS says, or one of each kind
+// twice, once in short.
 func kills(t *testing.T) int {
 	if n, err := strconv.Atoi(os.Getenv("SCENARIO_KILLS")); err == nil {
 		return n
 	}
-	return 6
+	if testing.Short() {
+		return killKinds
+	}
+	return 2 * killKinds
 }
 
 // Shows that no result is lost, counted twice or changed where a worker, the submitter
