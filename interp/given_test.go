@@ -229,6 +229,55 @@ func runGiven(t *testing.T, c givenCheck, condition string) *Result {
 	return Run(mustCompile(t, source+"provider \"openai\" \"other\" { model = \"y\" }\n")[0], RunOptions{})
 }
 
+// Shows that a check which allows each target that there is, or as many as there are, shows
+// nothing, one that leaves some out does, and so does one where a policy may refuse them
+// all; and that steps may begin in either order.
+func TestChecksThatAllowAllThatMayCome(t *testing.T) {
+	const either = `(step.a.target == "one" || step.a.target == "two")`
+	two := givenCheck{gateway: secondTarget}
+	refused := givenCheck{gateway: guarded + "\ntarget \"two\" { provider = provider.m }"}
+	skipped := givenCheck{gateway: secondTarget, step: "when = var.on"}
+	// One of b and z begins when a has ended, the other one with it.
+	chain := func(name, after string) string {
+		return fmt.Sprintf("step \"llm\" %q {\n prompt = \"c\"\n depends_on = [step.%s]\n}\n", name, after)
+	}
+	late := func(first, second string) givenCheck {
+		return givenCheck{more: "step \"llm\" \"q\" { prompt = \"q\" }\n" + chain(second, "a") + chain(first, "q")}
+	}
+	for _, c := range []struct {
+		world     givenCheck
+		condition string
+		shows     bool
+	}{
+		{two, either, false},
+		{two, `contains(["two", "one"], step.a.target)`, false},
+		{two, `contains(["one", "two"], step.a.attempts[0].target)`, false},
+		{two, `step.a.target == "one"`, true},
+		{two, either + ` && step.a.status == "success"`, true},
+		{two, either + ` && step.a.retries == 0 && step.a.content == "because"`, true},
+		{refused, either, true},
+		{skipped, `contains(["one", "two"], step.a.target)`, true},
+		{two, `alltrue([for t in gateway.g.served_by : contains(["one", "two"], t)])`, false},
+		{two, `alltrue([for t in gateway.g.served_by : t == "one"])`, true},
+		{two, `length(gateway.g.served_by) <= 2`, true},
+		{two, `contains(["one", "two"], gateway.g.served_by[0])`, true},
+		{two, `length(gateway.g.decisions[0].candidates) <= 2`, false},
+		{two, `length(gateway.g.decisions[0].candidates) <= 1 || length(gateway.g.decisions[0].candidates) == 2`, false},
+		{two, `length(gateway.g.decisions[0].candidates) == 2`, true},
+		{two, `length(gateway.g.decisions[0].candidates) >= 1`, true},
+		{two, `gateway.g.decisions[0].candidates[0] == "one"`, true},
+		{two, `run.status == "success" || run.status == "failed"`, false},
+		{givenCheck{workflow: "timeout = \"1h\""}, `run.status == "success" || run.status == "failed"`, true},
+		{givenCheck{workflow: "on_failure = \"continue\""}, `run.status == "success" || run.status == "failed"`, true},
+		{late("b", "z"), `step.z.started_ms >= step.b.started_ms`, true},
+		{late("z", "b"), `step.b.started_ms >= step.z.started_ms`, true},
+	} {
+		if r := runGiven(t, c.world, c.condition); (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%+v: %s: that it shows something is %v: %s %s %+v", c.world, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
 // Shows that of actors and calls, too, what the file says shows nothing, and what a run
 // makes of it does.
 func TestWhatIsGivenOfServices(t *testing.T) {

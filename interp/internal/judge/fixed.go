@@ -20,7 +20,7 @@ func (c *checker) fixedByFile(e hclsyntax.Expression) (why string) {
 	if c.amid {
 		return ""
 	}
-	return cmp.Or(c.givenByFile(e), c.neverStruck(e), c.saidTwice(e))
+	return cmp.Or(c.givenByFile(e), c.neverStruck(e), c.saidTwice(e), c.allowsWhatMayCome(e))
 }
 
 // givenByFile is fixedByFile for attributes that have one value in every run. How many
@@ -90,6 +90,29 @@ func (c *checker) saidTwice(e hclsyntax.Expression) string {
 		}
 	}
 	return given.OfLink
+}
+
+// allowsWhatMayCome says why a condition cannot but hold that reads one thing alone, of which the
+// file says what it may come to: it holds with each of those, and has no result without.
+func (c *checker) allowsWhatMayCome(e hclsyntax.Expression) string {
+	a := c.absence(e)
+	if len(a.Slots) == 0 || slices.ContainsFunc(observe.Queries(), func(name string) bool { return mentionsCall(e, name) }) {
+		return ""
+	}
+	path := a.Slots[0].Path
+	if slices.ContainsFunc(a.Slots, func(s *dsl.Slot) bool { return s.Caught || dsl.TraversalText(s.Path) != dsl.TraversalText(path) }) {
+		return ""
+	}
+	choices := c.file().Choices(path)
+	for _, choice := range choices {
+		if v, known := c.known(a, func(hcl.Traversal) cty.Value { return choice }); !known || !isTrue(v) {
+			return ""
+		}
+	}
+	if _, known := c.known(a, func(hcl.Traversal) cty.Value { return cty.DynamicVal }); known || len(choices) == 0 {
+		return ""
+	}
+	return given.OfChoices
 }
 
 // operandsOf are the names of what an expression reads, an element for each operand; nil

@@ -66,8 +66,13 @@ func (c *checker) impossible() (runs, steps []string) {
 		runs = append(runs, read.StatusCancelled)
 	}
 	fans, outer, timed := false, false, false
+	goesOn := false
 	for _, s := range c.run.Obs.Steps {
+		goesOn = goesOn || s.Step.AfterFailure == plan.GoOn
 		fans, outer, timed = fans || s.Step.Fanout != nil, outer || s.Step.Inner != nil, timed || s.Step.Timeout > 0
+	}
+	if !goesOn {
+		runs = append(runs, read.StatusPartial)
 	}
 	if !fans {
 		steps = append(steps, read.StatusAborted)
