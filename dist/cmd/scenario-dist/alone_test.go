@@ -74,6 +74,67 @@ func TestReportNeedsASensitiveValue(t *testing.T) {
 	}
 }
 
+// asked is a bench whose rubric is decided by a sensitive variable.
+const asked = `
+variable "least" {
+  type      = string
+  sensitive = true
+}
+bench "b" {
+  cases = [for n in range(4) : { id = "c${n}", input = { n = n } }]
+  sut {
+    command = ["sh", "-c", "echo '{\"n\": 1}'"]
+  }
+  rubric { passed = tostring(output.n) == var.least }
+}
+`
+
+// Shows that a run is not reported with another value of a sensitive variable than it
+// was submitted with: neither before nor after workers have
+// run it, and with neither value in what is said. With the same values it is.
+func TestReportWithAnotherValue(t *testing.T) {
+	const other = "another-0b7e/value+y"
+	t.Setenv("SCENARIO_VAR_key", canary) // for the worker
+	t.Setenv("SCENARIO_VAR_least", "1")
+	for _, c := range []struct {
+		name, file, said string
+		same, another    map[string]string
+	}{
+		{"a program's", keyed, "set SCENARIO_VAR_key to", map[string]string{"SCENARIO_VAR_key": canary}, map[string]string{"SCENARIO_VAR_key": other}},
+		{"a rubric's", asked, "set SCENARIO_VAR_least to", map[string]string{"SCENARIO_VAR_least": "1"}, map[string]string{"SCENARIO_VAR_least": other}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			url := local(t)
+			folder(t, map[string]string{"b.scenario.hcl": c.file})
+			code, id, errs := called(t, c.same, "submit", "--detach", "--queue", url)
+			if code != 0 {
+				t.Fatal(errs)
+			}
+			id = strings.TrimSpace(id)
+			refused := func(when string) {
+				t.Helper()
+				code, out, errs := called(t, c.another, "collect", id, "--queue", url, "--timeout", "1m", "--report", "merge=got.jsonl")
+				if code != 2 || !strings.Contains(errs, "is another one here than the one that was submitted") || !strings.Contains(errs, c.said) || strings.Contains(errs, "worker_version") {
+					t.Errorf("%s: exit code %d\n%s%s", when, code, out, errs)
+				}
+				if _, err := os.Stat("got.jsonl"); err == nil {
+					t.Errorf("%s: there is a report", when)
+				}
+				if strings.Contains(out+errs, other) {
+					t.Errorf("%s: what is printed has the other value", when)
+				}
+				leaks(t, "what is printed", []byte(out+errs))
+			}
+			refused("before") // no worker is there: it must not wait
+			process(t, "worker", "--queue", url)
+			if code, out, errs := called(t, c.same, "collect", id, "--queue", url, "--timeout", "1m"); code != 0 {
+				t.Errorf("with the same values: exit code %d\n%s%s", code, out, errs)
+			}
+			refused("after")
+		})
+	}
+}
+
 // Shows that what messages cannot say is refused before anything runs.
 func TestNameThatIsNotUTF8(t *testing.T) {
 	for _, c := range []struct{ name, file, said string }{

@@ -3,9 +3,11 @@ package collect
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -14,6 +16,8 @@ import (
 	"github.com/scenario-lang/scenario/dist/internal/queue"
 	"github.com/scenario-lang/scenario/dist/internal/submit"
 	"github.com/scenario-lang/scenario/dist/internal/work"
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/interp/bench"
 	"github.com/scenario-lang/scenario/report"
@@ -48,7 +52,47 @@ func New(ctx context.Context, q *queue.Queue, r *job.Run, s *Spool, plans *work.
 	for _, u := range units {
 		e.units[u.Bench] = append(e.units[u.Bench], u)
 	}
+	if len(r.Sensitive)+len(r.Environment) == 0 {
+		return e, nil
+	}
+	for n := range r.Benches { // who has another value learns it before anything is waited for
+		if _, err := e.plan(ctx, n+1); err != nil {
+			return nil, err
+		}
+	}
 	return e, nil
+}
+
+// plan is that of a bench, which has to be the one that was submitted: with another one the
+// trials of the workers would be judged by what they were not run with.
+func (e *Entries) plan(ctx context.Context, number int) (work.Compiled, error) {
+	b, units := e.run.Benches[number-1], e.units[number]
+	plan, err := e.plans.Named(ctx, e.run, b.File, b.Name)
+	var version *work.Version
+	switch {
+	case errors.As(err, &version):
+		return plan, cli.Usagef(e.sameAgain(), "the report of a bench is made with its file, and %s", version.Why)
+	case err == nil && len(units) > 0 && plan.Hash() != units[0].PlanHash:
+		return plan, cli.Usagef(e.sameAgain(), "the bench %q (%s) is another one here than the one that was submitted, so that its report would be, too", b.Name, b.File)
+	}
+	return plan, err
+}
+
+// sameAgain says what has to be as it was for the submitter.
+func (e *Entries) sameAgain() string {
+	var all []string
+	for _, name := range e.run.Sensitive {
+		all = append(all, harness.VariablePrefix+name)
+	}
+	all = append(all, e.run.Environment...)
+	var hints []string
+	if len(all) > 0 {
+		hints = append(hints, "set "+strings.Join(all, ", ")+" to what submit had")
+	}
+	if here := cli.Version(); here != e.run.Version {
+		hints = append(hints, fmt.Sprintf("collect with the version that submitted: this is %s, and that was %s", here, e.run.Version))
+	}
+	return strings.Join(hints, "; ")
 }
 
 // Next waits for the next entry; io.EOF is behind the last.
@@ -143,7 +187,7 @@ func (e *Entries) bench(ctx context.Context, number int) (report.Entry, error) {
 	if err != nil {
 		return report.Entry{}, err
 	}
-	plan, err := e.plans.Named(ctx, e.run, b.File, b.Name)
+	plan, err := e.plan(ctx, number)
 	if err != nil {
 		return report.Entry{}, err
 	}
