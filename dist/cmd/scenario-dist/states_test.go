@@ -261,6 +261,7 @@ func TestServerGoneInTheMiddle(t *testing.T) {
 		_, out, _ := called(t, env, "status", id)
 		return strings.Contains(out, "6 running")
 	})
+	eventually(t, "no call of status is connected", func() bool { return s.NumClients() == len(calls) })
 	calls["collect"] = calling(t, env, "collect", id, "--timeout", "1m")
 	eventually(t, "all are connected", func() bool { return s.NumClients() == len(calls) })
 	s.Shutdown()
