@@ -22,7 +22,27 @@ import (
 // have. again says how to go on where this is interrupted.
 func finish(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, plans *work.Plans, here *collect.Made, again string) error {
 	q.Wait()
-	return orForgotten(ctx, q, r, gathered(ctx, su, q, r, plans, here, again))
+	err := orForgotten(ctx, q, r, gathered(ctx, su, q, r, plans, here, again))
+	var another *collect.Another
+	if errors.As(err, &another) {
+		return cli.Usagef(sameAgain(r), "%s", another)
+	}
+	return err
+}
+
+// sameAgain says what has to be as it was for the submitter of a run.
+func sameAgain(r *job.Run) string {
+	var all, hints []string
+	for _, name := range r.Sensitive {
+		all = append(all, harness.VariablePrefix+name)
+	}
+	if all = append(all, r.Environment...); len(all) > 0 {
+		hints = append(hints, "set "+strings.Join(all, ", ")+" to what submit had")
+	}
+	if here := cli.Version(); here != r.Version {
+		hints = append(hints, fmt.Sprintf("collect with the version that submitted: this is %s, and that was %s", here, r.Version))
+	}
+	return strings.Join(hints, "; ")
 }
 
 // orForgotten is an error, or that the run was forgotten where that is why something of it

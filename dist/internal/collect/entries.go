@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -16,8 +15,6 @@ import (
 	"github.com/scenario-lang/scenario/dist/internal/queue"
 	"github.com/scenario-lang/scenario/dist/internal/submit"
 	"github.com/scenario-lang/scenario/dist/internal/work"
-	"github.com/scenario-lang/scenario/internal/command/cli"
-	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/interp/bench"
 	"github.com/scenario-lang/scenario/report"
@@ -63,6 +60,12 @@ func New(ctx context.Context, q *queue.Queue, r *job.Run, s *Spool, plans *work.
 	return e, nil
 }
 
+// An Another error is that a bench is another one here than the one that was submitted, by
+// its files, by a variable or by the version of the command.
+type Another struct{ why string }
+
+func (a *Another) Error() string { return a.why }
+
 // plan is that of a bench, which has to be the one that was submitted: with another one the
 // trials of the workers would be judged by what they were not run with.
 func (e *Entries) plan(ctx context.Context, number int) (work.Compiled, error) {
@@ -71,28 +74,11 @@ func (e *Entries) plan(ctx context.Context, number int) (work.Compiled, error) {
 	var version *work.Version
 	switch {
 	case errors.As(err, &version):
-		return plan, cli.Usagef(e.sameAgain(), "the report of a bench is made with its file, and %s", version.Why)
+		return plan, &Another{"the report of a bench is made with its file, and " + version.Why}
 	case err == nil && len(units) > 0 && plan.Hash() != units[0].PlanHash:
-		return plan, cli.Usagef(e.sameAgain(), "the bench %q (%s) is another one here than the one that was submitted, so that its report would be, too", b.Name, b.File)
+		return plan, &Another{fmt.Sprintf("the bench %q (%s) is another one here than the one that was submitted, so that its report would be, too", b.Name, b.File)}
 	}
 	return plan, err
-}
-
-// sameAgain says what has to be as it was for the submitter.
-func (e *Entries) sameAgain() string {
-	var all []string
-	for _, name := range e.run.Sensitive {
-		all = append(all, harness.VariablePrefix+name)
-	}
-	all = append(all, e.run.Environment...)
-	var hints []string
-	if len(all) > 0 {
-		hints = append(hints, "set "+strings.Join(all, ", ")+" to what submit had")
-	}
-	if here := cli.Version(); here != e.run.Version {
-		hints = append(hints, fmt.Sprintf("collect with the version that submitted: this is %s, and that was %s", here, e.run.Version))
-	}
-	return strings.Join(hints, "; ")
 }
 
 // Next waits for the next entry; io.EOF is behind the last.

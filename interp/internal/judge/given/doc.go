@@ -6,5 +6,5 @@
 // decides, and with other numbers of elements where a run decides how many there are:
 //
 //	file := given.New(observed)
-//	v, why := file.At(path, ctx, given.Twice) // why is "" where the file gives nothing of it
+//	v, why := file.At(path, ctx, given.AsMany) // why is "" where the file gives nothing of it
 package given
