@@ -220,6 +220,9 @@ func (k *killing) killed(round, kind int, out string) (said string) {
 	if !late.Stop() {
 		t.Fatalf("round %d: submit hangs: %s", round, said)
 	}
+	if code := submit.ProcessState.ExitCode(); kind != killSubmitter && code != k.code {
+		t.Errorf("round %d: exit code %d, want %d: %s", round, code, k.code, said)
+	}
 	if _, err := os.Stat(out); err != nil {
 		said += k.collected(round, out, said)
 	}

@@ -56,7 +56,10 @@ func asks(wait time.Duration) []byte { return fmt.Appendf(nil, `{"batch":1,"expi
 func (l *Lane) Next(ctx context.Context, wait time.Duration) (*nats.Msg, error) {
 	there, done := l.queue.connected(ctx)
 	defer done()
-	if now := time.Now(); now.After(l.until) {
+	switch now := time.Now(); {
+	case l.waiting() > 0: // it came later than it was asked for
+		l.until = now.Add(late)
+	case now.After(l.until):
 		if err := l.queue.Conn.PublishRequest(l.from, l.to, asks(wait)); err != nil {
 			return nil, err
 		}
@@ -88,6 +91,16 @@ func (l *Lane) Next(ctx context.Context, wait time.Duration) (*nats.Msg, error) 
 	default:
 		return nil, fmt.Errorf("the queue hands out nothing: %s %s", status, m.Header.Get("Description"))
 	}
+}
+
+// Asked reports whether something may come, or has, that was asked for and not taken: that
+// has to be run next, as nobody says of it that its worker lives.
+func (l *Lane) Asked() bool { return time.Now().Before(l.until) || l.waiting() > 0 }
+
+// waiting is how many messages have come and were not taken.
+func (l *Lane) waiting() int {
+	n, _, _ := l.sub.Pending() // an error says that the lane is closed
+	return n
 }
 
 // Taken says that a unit is done, and asks for the next one with the same message.

@@ -51,14 +51,15 @@ func (q *Queue) Prepare(ctx context.Context, r *job.Run) error {
 }
 
 // rates creates the buckets of the benches that have a rate. What stands in them is
-// forgotten, by the clock of the server, when the next trial may begin.
+// forgotten, by the clock of the server, when the next trial may begin. They are files
+// like all else: a server that restarts forgets what it had in memory.
 func (q *Queue) rates(ctx context.Context, r *job.Run) error {
 	for i, b := range r.Benches {
 		if b.Rate <= 0 {
 			continue
 		}
 		_, every := Beat(b.Rate)
-		if _, err := q.bucket(ctx, jetstream.KeyValueConfig{Bucket: job.RateBucket(r.ID, i+1), TTL: every, Storage: jetstream.MemoryStorage}); err != nil {
+		if _, err := q.bucket(ctx, jetstream.KeyValueConfig{Bucket: job.RateBucket(r.ID, i+1), TTL: every}); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -23,7 +24,7 @@ func (s *Submission) Put(ctx context.Context, q *queue.Queue) error {
 	if err != nil {
 		return err
 	}
-	if err := keep(ctx, q, store, s.Run.Bundle, func(w io.Writer) error {
+	if err := keep(ctx, q, store, s.Run.Bundle, time.Now(), func(w io.Writer) error {
 		_, err := w.Write(s.Bundle)
 		return err
 	}); err != nil {
@@ -31,7 +32,7 @@ func (s *Submission) Put(ctx context.Context, q *queue.Queue) error {
 	}
 	s.Bundle = nil
 	units := s.order()
-	if err := keep(ctx, q, store, job.UnitsObject(s.Run.ID), func(w io.Writer) error {
+	if err := keep(ctx, q, store, job.UnitsObject(s.Run.ID), time.Time{}, func(w io.Writer) error {
 		lines := json.NewEncoder(w)
 		for i := range units {
 			if err := lines.Encode(&units[i]); err != nil {
@@ -58,14 +59,21 @@ func (s *Submission) Put(ctx context.Context, q *queue.Queue) error {
 	return enqueue(ctx, q, &s.Run, units, nil)
 }
 
-// keep stores an object once, as it is written. One that was not written to its end is
-// not there.
-func keep(ctx context.Context, q *queue.Queue, store jetstream.ObjectStore, name string, write func(io.Writer) error) error {
+// keptFor is how old an object may be that is used again: the store forgets it some days
+// after it was written, whoever still needs it.
+const keptFor = 24 * time.Hour
+
+// keep stores an object, as it is written, unless it is there and young by now, which may
+// be the zero time for what is written once. One that was not written to its end is not
+// there.
+func keep(ctx context.Context, q *queue.Queue, store jetstream.ObjectStore, name string, now time.Time, write func(io.Writer) error) error {
+	var young bool
 	err := q.Ask(ctx, func(ctx context.Context) error {
-		_, err := store.GetInfo(ctx, name)
+		info, err := store.GetInfo(ctx, name)
+		young = err == nil && now.Sub(info.ModTime) < keptFor
 		return err
 	})
-	if !queue.Missing(err) {
+	if young || err != nil && !queue.Missing(err) {
 		return err
 	}
 	return q.Move(ctx, func(ctx context.Context) error {

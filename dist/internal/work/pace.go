@@ -58,7 +58,9 @@ type spending struct {
 	seen    uint64
 	counted map[int]bool
 	usd     map[int]money.USD
-	stop    func()
+	// there was the last result when this began to count.
+	there uint64
+	stop  func()
 }
 
 // follow begins to count the costs of a run.
@@ -66,7 +68,14 @@ func (w *Worker) follow(ctx context.Context, run string) (*spending, error) {
 	s := &spending{counted: map[int]bool{}, usd: map[int]money.USD{}}
 	s.moved = sync.NewCond(&s.mu)
 	var c jetstream.Consumer
-	if err := w.queue.Ask(ctx, func(ctx context.Context) (err error) {
+	if err := w.queue.Ask(ctx, func(ctx context.Context) error {
+		results, err := w.queue.JS.Stream(ctx, job.ResultStream(run))
+		if err != nil {
+			return err
+		}
+		if state := results.CachedInfo().State; state.Msgs > 0 {
+			s.there = state.LastSeq
+		}
 		c, err = w.queue.JS.OrderedConsumer(ctx, job.ResultStream(run), jetstream.OrderedConsumerConfig{HeadersOnly: true})
 		return err
 	}); err != nil {
@@ -98,13 +107,14 @@ func (s *spending) count(m jetstream.Msg) {
 	s.moved.Broadcast()
 }
 
-// over reports whether more was spent on a bench than may be, counted up to a result.
+// over reports whether more was spent on a bench than may be, counted up to a result, and
+// up to the last that was there when this began to count: a worker may begin late.
 func (s *spending) over(ctx context.Context, upTo uint64, bench int, limit float64) bool {
 	done := context.AfterFunc(ctx, s.moved.Broadcast)
 	defer done()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for s.seen < upTo && ctx.Err() == nil {
+	for s.seen < max(upTo, s.there) && ctx.Err() == nil {
 		s.moved.Wait()
 	}
 	return s.usd[bench].Cmp(money.Of(limit)) > 0

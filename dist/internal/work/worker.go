@@ -179,7 +179,7 @@ func (s *slot) work(ctx context.Context) {
 			fmt.Fprintf(s.o.Log, "note: %s was stopped: run %s is forgotten\n", h.unit, h.run.ID)
 			continue
 		}
-		if done && s.only != nil && ctx.Err() == nil {
+		if lanes, _ := s.open(); done && s.only != nil && len(lanes) == 1 && ctx.Err() == nil {
 			err = s.only.Taken(h.message, takeLong)
 		} else if done {
 			err = s.queue.Taken(h.message)
@@ -271,6 +271,11 @@ func (s *slot) take(ctx context.Context, turn int) (*held, error) {
 		return nil, nil
 	}
 	l := lanes[turn%len(lanes)]
+	for open, from := range s.lanes { // of one at most, as the slot waits for one at a time
+		if from.Asked() {
+			l = open
+		}
+	}
 	from := s.lanes[l]
 	if from == nil {
 		var err error
