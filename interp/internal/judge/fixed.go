@@ -76,7 +76,7 @@ func (c *checker) givenByFile(e hclsyntax.Expression) (why string) {
 // saidTwice says why a condition cannot but hold that compares what says the same thing in
 // two ways: it holds in every run that may come, with nothing else known.
 func (c *checker) saidTwice(e hclsyntax.Expression) string {
-	if !given.AreLinked(operandsOf(e)) {
+	if !given.AreLinked(operandsOf(e)) || !given.OneStep(slices.Collect(dsl.Variables(e))) {
 		return ""
 	}
 	a := c.absence(e)

@@ -80,7 +80,7 @@ func (c *checker) impossible() (runs, steps []string) {
 	if len(p.Actions) > 0 {
 		return runs, steps // a call has the other endings of what it asks
 	}
-	if !fans && !outer && p.Workflow.Timeout == 0 {
+	if !fans && !outer && p.Workflow.Timeout == 0 && !given.CancelsOthers(p.Workflow) {
 		steps = append(steps, read.StatusCancelled)
 	}
 	if !fans && !outer && !timed {

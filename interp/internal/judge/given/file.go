@@ -82,7 +82,13 @@ func NeverRefused(s *plan.Step) bool {
 func (f *File) alwaysSucceeds(s *plan.Step) bool {
 	p := f.p
 	return s.Fanout != nil && s.When == nil && s.Timeout == 0 && len(s.Validates) == 0 && len(s.After) == 0 && !s.Substitute && s.Args["arguments"] == nil &&
-		len(p.Actions) == 0 && p.Workflow != nil && p.Workflow.Timeout == 0 && slices.Contains(p.Workflow.Steps, s)
+		len(p.Actions) == 0 && p.Workflow != nil && p.Workflow.Timeout == 0 && slices.Contains(p.Workflow.Steps, s) && !CancelsOthers(p.Workflow)
+}
+
+// CancelsOthers reports whether a step of a workflow may fail while others run, which ends
+// them: that is so unless the workflow goes on, or has no others.
+func CancelsOthers(w *plan.Workflow) bool {
+	return len(w.Steps) > 1 && w.MaxConcurrent != 1 && slices.ContainsFunc(w.Steps, func(s *plan.Step) bool { return s.Fanout == nil && s.AfterFailure != plan.GoOn })
 }
 
 // replaces reports whether a step of the scenario is the fallback of another one, also if

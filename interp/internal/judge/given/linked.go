@@ -53,21 +53,29 @@ var Counted = []string{"attempts", ""}
 // do, and are any else.
 type World struct {
 	f *File
-	// n is how many attempts a step has, and scale what its times are multiplied by;
-	// back turns the order in which steps begin.
+	// n says how many attempts steps have, and scale what times are multiplied by;
+	// back turns the order in which steps begin, and has nothing follow their attempts.
 	n     int
 	scale int64
 	back  bool
 }
 
+// manyAttempts are how many attempts a step has in one world or another.
+var manyAttempts = []int{1, 2, 3, 60}
+
 // Worlds are some of those, in both orders of steps, with no time, little and very much.
 func (f *File) Worlds() (list []World) {
-	for _, n := range []int{1, 2, 3, 60} {
+	for n := range manyAttempts {
 		for _, scale := range []int64{0, 1, 1e6} {
 			list = append(list, World{f, n, scale, false}, World{f, n, scale, true})
 		}
 	}
 	return list
+}
+
+// tries is how many attempts a step has: each has each number, and two steps have others.
+func (w World) tries(name string) int {
+	return manyAttempts[(int64(w.n)+w.sum(fmt.Sprint(name, " tries", w.scale, w.back)))%int64(len(manyAttempts))]
 }
 
 // At is what an operand comes to in a world, unknown where nothing links it with others.
@@ -107,7 +115,11 @@ func (w World) step(s *observe.StepResult, attr string) cty.Value {
 	switch {
 	case attr == "started_ms" || attr == "ended_ms" || attr == "elapsed_ms":
 		attrs := map[string]cty.Value{}
-		w.span(attrs, w.begin(s), w.sum(s.Name+" lasts"))
+		_, took := w.attempts(s, 0)
+		if !w.back {
+			took += w.sum(s.Name+" lasts") * w.scale
+		}
+		span(attrs, w.begin(s), took)
 		return attrs[attr]
 	case attr == "cost_usd":
 		return w.number(s.Name + " costs")
@@ -116,11 +128,12 @@ func (w World) step(s *observe.StepResult, attr string) cty.Value {
 	case attr == "content" || attr == "output" && s.Step.Kind == plan.KindLLM && s.Step.Output == nil:
 		return cty.StringVal(fmt.Sprintf("what %s says %d times in %d", s.Name, w.n, w.scale))
 	case attr == "attempts" && w.f.alone():
-		return w.attempts(s, w.begin(s))
+		list, _ := w.attempts(s, w.begin(s))
+		return list
 	case attr == "retries" && counted(s.Step) && w.f.alone():
-		return cty.NumberIntVal(int64(w.n) - 1)
+		return cty.NumberIntVal(int64(w.tries(s.Name)) - 1)
 	case attr == "delays_ms" && counted(s.Step) && w.f.alone():
-		return cty.TupleVal(slices.Repeat([]cty.Value{cty.DynamicVal}, w.n-1))
+		return cty.TupleVal(slices.Repeat([]cty.Value{cty.DynamicVal}, w.tries(s.Name)-1))
 	}
 	return cty.DynamicVal
 }
@@ -137,41 +150,47 @@ func (w World) begin(s *observe.StepResult) int64 {
 // counted reports whether each attempt of a step but the first is a retry.
 func counted(s *plan.Step) bool { return NeverRefused(s) && len(s.Tools) == 0 }
 
-// attempts are those of a step, of which what is not linked is unknown.
-func (w World) attempts(s *observe.StepResult, begin int64) cty.Value {
-	list := make([]cty.Value, w.n)
+// attempts are those of a step, of which what is not linked is unknown, and when the last
+// of them ends after the first began.
+func (w World) attempts(s *observe.StepResult, begin int64) (cty.Value, int64) {
+	list := make([]cty.Value, w.tries(s.Name))
 	at := int64(0)
 	for i := range list {
 		attrs := make(map[string]cty.Value, len(observe.AttemptFields))
 		for _, f := range observe.AttemptFields {
 			attrs[f.Name] = cty.DynamicVal
 		}
-		at += int64(i%7) * w.scale
-		took := (w.sum(s.Name)%97 + int64(i%5)) * w.scale
+		some := w.sum(fmt.Sprint(s.Name, i, w.n, w.back))
+		if i > 0 {
+			at += some % 89 * w.scale
+		}
+		took := some % 97 * w.scale
 		attrs["at_ms"], attrs["ended_ms"], attrs["elapsed_ms"] = cty.NumberIntVal(at), cty.NumberIntVal(at+took), cty.NumberIntVal(took)
 		attrs["started_at_ms"], attrs["ended_at_ms"] = cty.NumberIntVal(begin+at), cty.NumberIntVal(begin+at+took)
 		list[i] = cty.ObjectVal(attrs)
 		at += took
 	}
-	return cty.TupleVal(list)
+	return cty.TupleVal(list), at
 }
 
 // span adds when something began and ended, and how long it took.
-func (w World) span(attrs map[string]cty.Value, begin, took int64) {
-	took *= w.scale
+func span(attrs map[string]cty.Value, begin, took int64) {
 	attrs["started_ms"], attrs["ended_ms"], attrs["elapsed_ms"] = cty.NumberIntVal(begin), cty.NumberIntVal(begin+took), cty.NumberIntVal(took)
 }
 
-// sum is a number that a name comes to, below 1<<16.
+// sum is a number that a name comes to, below 1<<16: the upper half of a hash, of whose
+// lower bits those of two names that end alike would differ by the same.
 func (w World) sum(name string) int64 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(name))
-	return int64(h.Sum32() & 0xffff)
+	return int64(h.Sum32() >> 16)
 }
 
-// number is one that a name comes to, other in each world.
+// number is one that a name comes to, other in each world: nothing, little or so much that
+// little is nothing beside it.
 func (w World) number(name string) cty.Value {
-	return cty.NumberIntVal(w.sum(fmt.Sprint(name, w.n, w.back)) * max(w.scale, 1))
+	some := w.sum(fmt.Sprint(name, w.n, w.scale, w.back))
+	return cty.NumberIntVal(some * []int64{0, 1, 1 << 20}[some%3])
 }
 
 // usage is an object of tokens.
@@ -187,7 +206,7 @@ func (w World) usage(of func(name string) cty.Value) cty.Value {
 // of them is one of the run itself.
 func (w World) run(attr string) cty.Value {
 	attrs := map[string]cty.Value{}
-	if w.span(attrs, 0, w.sum("run")); attrs[attr] != cty.NilVal {
+	if span(attrs, 0, w.sum("run")*w.scale); attrs[attr] != cty.NilVal {
 		return attrs[attr]
 	}
 	total := func(of func(s *observe.StepResult) cty.Value) cty.Value {
@@ -226,7 +245,7 @@ func (w World) count(step string, without int) (n int, ok bool) {
 	}
 	for _, s := range w.f.steps() {
 		if s.Step.Gateway != nil && (step == "" || step == s.Name) {
-			n += w.n - without
+			n += w.tries(s.Name) - without
 		}
 	}
 	return n, true
@@ -266,6 +285,23 @@ func (w World) Query(name string, args []cty.Value) cty.Value {
 		}
 	}
 	return cty.DynamicVal
+}
+
+// OneStep reports whether all of some operands that are of a step are of the same one: what
+// two steps say is linked by nothing.
+func OneStep(paths []hcl.Traversal) bool {
+	first := ""
+	for _, path := range paths {
+		if path.RootName() != "step" || len(path) < 2 {
+			continue
+		}
+		name, named := read.AttrName(path, 1)
+		if !named || first != "" && name != first {
+			return false
+		}
+		first = name
+	}
+	return true
 }
 
 // Names are the names of attributes that a path has in it.
