@@ -51,7 +51,7 @@ test-go: ## the Go tests (TESTFLAGS=-v …)
 # (TestTypes reads for each system what TestBuilds compiles).
 LONG       := TestProgramRulesAgreeWithTheModule|TestRulesAgreeWithTheModule|TestResilienceInGoIsWhatItsConditionsSay|TestWhatIsComputedHasABudget|TestWhatInstancesReadHasABudget|TestStepsThatDidNotChange|TestScheduleBoundsEveryRun|TestJQStaysWithinItsMemory|TestLanesRepeat|TestKilledBenchGoesOn|TestChangeReachesWhatReadsIt
 LONG_IN    := ./internal/explore ./interp ./interp/internal/judge ./stdlib ./scenariotest ./cmd/scenario
-LONG_BUILD := TestBuilds$$/^(darwin|linux)
+LONG_BUILD := TestBuilds$$/^(darwin|linux|windows)
 
 .PHONY: test-sampled
 test-sampled: ## the Go tests, of those that take minutes a sample
