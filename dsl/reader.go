@@ -104,16 +104,13 @@ func (r Reader) value(s *schema.Attr) any {
 	return out
 }
 
-// asJSON says how a block takes a value that is no string as its body: beside a body
-// there is mostly an attribute for what the body says as JSON.
+// asJSON says that a block takes a body that is no string in another attribute, "" where
+// it does not.
 func (r Reader) asJSON(name string, v cty.Value) string {
-	if name != "body" || v.Type().IsPrimitiveType() {
+	if name != "body" || v.Type().IsPrimitiveType() || r.Block.Schema.Attr("json") == nil {
 		return ""
 	}
-	if r.Block.Schema.Attr("json") != nil {
-		return " What is sent as JSON is the attribute json: rename it."
-	}
-	return " A text of JSON is written with jsonencode(…)."
+	return " What is sent as JSON is the attribute json: rename it."
 }
 
 // Values evaluates every attribute of the block but the named ones.

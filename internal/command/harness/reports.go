@@ -63,14 +63,15 @@ func ParseReports(f *SuiteFlags, traces []TraceTarget) ([]reportFlag, error) {
 	stdout := ""
 	for _, value := range f.Reports {
 		name, path, ok := strings.Cut(value, "=")
+		several := severalIn(value)
 		format, known := formatNamed(name)
 		switch {
 		case !known:
 			return nil, cli.Usagef("the kinds are "+strings.Join(FormatNames(), ", "), "unknown kind %q for --report.%s", name, dsl.DidYouMean(name, FormatNames()))
 		case !ok || path == "":
 			return nil, cli.Usagef(fmt.Sprintf("for example --report %s=report.out, or %s=- for standard output", name, name), "--report %s has no path", name)
-		case severalIn(value) != "":
-			return nil, cli.Usagef("type "+severalIn(value), "--report takes one report, and %s names several", value)
+		case several != "":
+			return nil, cli.Usagef("type "+several, "--report takes one report, and %s names several", value)
 		case path == ToStdout && f.Json:
 			return nil, cli.Usagef("write one of them to a file", "--report %s and --json both want standard output", value)
 		case path == ToStdout && stdout != "":

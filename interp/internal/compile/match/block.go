@@ -54,13 +54,15 @@ func Read(r dsl.Reader, p *plan.Provider) plan.Match {
 		}
 	}
 	if len(r.Block.Attrs) == 0 {
-		*r.Diags = append(*r.Diags, &hcl.Diagnostic{
-			Severity: hcl.DiagWarning, Summary: "Match without a condition", Subject: &m.Rng,
-			Detail: "The match block names nothing that a request must have, so every request fits. Give it an attribute, or leave it out.",
-		})
+		warn(r, m.Rng, "Match without a condition", "The match block names nothing that a request must have, so every request fits. Give it an attribute, or leave it out.")
 	}
 	sorted(&m)
 	return m
+}
+
+// warn adds a warning about a place in a block.
+func warn(r dsl.Reader, at hcl.Range, summary, format string, args ...any) {
+	*r.Diags = append(*r.Diags, &hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &at})
 }
 
 // attribute are the leaves of one attribute of a block.
@@ -76,11 +78,7 @@ func attribute(r dsl.Reader, name string, p *plan.Provider) []plan.Leaf {
 			if why := noPath(text, p); why != "" {
 				r.Errorf(name, "Match that never fits", "%s", why)
 			} else if part := placeholder(text); part != "" {
-				rng := r.Range(name)
-				*r.Diags = append(*r.Diags, &hcl.Diagnostic{
-					Severity: hcl.DiagWarning, Summary: "Text that looks like a placeholder", Subject: &rng,
-					Detail: fmt.Sprintf("Only a path with %q in it fits. Any text is written *: path = %q.", part, strings.ReplaceAll(text, part, "*")),
-				})
+				warn(r, r.Range(name), "Text that looks like a placeholder", "Only a path with %q in it fits. Any text is written *: path = %q.", part, strings.ReplaceAll(text, part, "*"))
 			}
 		}
 		return value(v, name)
