@@ -64,11 +64,30 @@ scenario "s" {
 			"step.%[1]s.attempts[1].elapsed_ms >= step.%[1]s.attempts[0].elapsed_ms",
 			`step.%[1]s.status != "cancelled"`,
 		} {
-			condition = fmt.Sprintf(condition+"%[3]s", names[0], names[1], "")
+			condition = fmt.Sprintf(condition, names[0], names[1])
 			r := Run(mustCompile(t, fmt.Sprintf(file, names[0], names[1], condition))[0], RunOptions{})
 			if n := countIdle(r); n != 0 {
 				t.Errorf("%s: %d marked: %+v", condition, n, r.Relaxed)
 			}
+		}
+	}
+}
+
+// Shows that one step of many may cost more than all others together: that it costs no
+// more than half is a check.
+func TestOneOfManyStepsMayCostTheMost(t *testing.T) {
+	steps := []string{"plan", "search", "rerank", "write", "check"}
+	file := "provider \"openai\" \"p\" { model = \"m\" }\nworkflow \"w\" {\n provider = provider.p\n"
+	answers := ""
+	for _, name := range steps {
+		file += fmt.Sprintf(" step \"llm\" %q { prompt = %[1]q }\n", name)
+		answers += fmt.Sprintf(" on %q {\n  reply {\n   content = \"so\"\n   cost_usd = 0.1\n  }\n }\n", name)
+	}
+	for _, name := range steps {
+		condition := fmt.Sprintf("step.%s.cost_usd <= 0.5 * run.cost_usd", name)
+		r := Run(mustCompile(t, fmt.Sprintf("%s}\nscenario \"s\" {\n run = workflow.w\n%s assert \"it\" { condition = %s }\n}\n", file, answers, condition))[0], RunOptions{})
+		if n := countIdle(r); n != 0 {
+			t.Errorf("%s: %d marked: %+v", condition, n, r.Relaxed)
 		}
 	}
 }

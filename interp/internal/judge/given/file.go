@@ -1,6 +1,7 @@
 package given
 
 import (
+	"maps"
 	"slices"
 	"sync"
 
@@ -12,19 +13,13 @@ import (
 type File struct {
 	o *observe.Observed
 	p *plan.Plan
-	// dialled are the steps that may dial something, in any order.
+	// steps are those that a run observes, in no order.
 	steps func() []*observe.StepResult
 }
 
 // New is the file of a run.
 func New(o *observe.Observed) *File {
-	return &File{o: o, p: o.Plan, steps: sync.OnceValue(func() []*observe.StepResult {
-		var list []*observe.StepResult
-		for _, s := range o.Steps {
-			list = append(list, s)
-		}
-		return list
-	})}
+	return &File{o: o, p: o.Plan, steps: sync.OnceValue(func() []*observe.StepResult { return slices.Collect(maps.Values(o.Steps)) })}
 }
 
 // all reports whether something is true of every step of the scenario.
