@@ -9,7 +9,6 @@ import (
 
 	"github.com/scenario-lang/scenario/dist/internal/job"
 	"github.com/scenario-lang/scenario/dist/internal/queue"
-	"github.com/scenario-lang/scenario/money"
 )
 
 // Shows that nothing of a run is only in the memory of the server, which forgets that when
@@ -41,7 +40,7 @@ func TestLateWorkerKnowsWhatWasSpent(t *testing.T) {
 	const results = 200
 	b := lay(t, &job.Run{Units: results + 1, AckWait: time.Hour, Deliveries: 1, Benches: []job.Bench{{File: "f", Name: "b"}}})
 	for n := 1; n <= results; n++ {
-		b.ok(b.w.store(t.Context(), &held{unit: job.Unit{Run: "r", Position: n, Bench: 1}, run: b.r, deliveries: 1}, &made{line: []byte("{}"), usd: money.Of(1).Float64()}))
+		b.ok(b.w.store(t.Context(), &held{unit: job.Unit{Run: "r", Position: n, Bench: 1}, run: b.r, deliveries: 1}, &made{line: []byte("{}"), usd: 1}))
 	}
 	late := New(b.q, 2, b.w.o)
 	over, err := late.overspent(t.Context(), &held{unit: job.Unit{Run: "r", Position: results + 1, Bench: 1}, run: b.r}, results-1)
