@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/scenario-lang/scenario/dist/internal/job"
+	"github.com/scenario-lang/scenario/dist/internal/queue"
 	"github.com/scenario-lang/scenario/internal/command/cli"
 )
 
@@ -75,6 +77,7 @@ func TestForget(t *testing.T) {
 	worker := calling(t, env, "worker", "--parallel", "2", "--until-done")
 	eventually(t, "two trials begin", func() bool { return len(lines(started)) == 2 })
 	collect := calling(t, env, "collect", r.ID)
+	eventually(t, "collect waits for results", func() bool { return waits(t, q, r) })
 	code, out, errs := calledWithin(t, soon, env, "forget", r.ID)
 	if code != 0 || out != "run "+r.ID+" is forgotten\n" {
 		t.Errorf("forget: exit code %d\n%s%s", code, out, errs)
@@ -110,6 +113,21 @@ func TestForget(t *testing.T) {
 	if code := <-worker.code; code != 0 {
 		t.Errorf("the worker ends with %d\n%s", code, worker.errs)
 	}
+}
+
+// waits reports whether somebody waits for the results of a run: who counts what they cost
+// takes their heads alone.
+func waits(t *testing.T, q *queue.Queue, r *job.Run) bool {
+	t.Helper()
+	s, err := q.JS.Stream(t.Context(), job.ResultStream(r.ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	some := false
+	for c := range s.ListConsumers(t.Context()).Info() {
+		some = some || !c.Config.HeadersOnly
+	}
+	return some
 }
 
 // Shows that a run can be given up on a server that is full: that is what makes room.
