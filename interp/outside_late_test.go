@@ -178,16 +178,17 @@ func TestLeavingIsSeenAfterTheNextHasEnded(t *testing.T) {
 		first, second  string
 		patience, late time.Duration // how long after the second request the first is over
 		header         http.Header   // of the second request
-		want           string
+		want           string        // of the result, where the events have what was known as they ended
+		events         string
 	}{
-		{"a silence", hang, reply, 50 * ms, 50 * ms, nil, "[[[1,1,null],[2,2,0]]]"},
-		{"a silence, later", hang, reply, 50 * ms, 50*ms + 1, nil, "[[[1,1,null]],[[2,1,null]]]"},
-		{"a silence, where nothing is late", hang, reply, 0, 1, nil, "[[[1,1,null]],[[2,1,null]]]"},
-		{"a silence, at that instant", hang, reply, 0, 0, nil, "[[[1,1,null],[2,2,0]]]"},
-		{"before a count of 0", hang, reply, 50 * ms, 10 * ms, http.Header{"X-Stainless-Retry-Count": {"0"}}, "[[[1,1,null]],[[2,1,null]]]"},
-		{"before a count of 1", hang, reply, 50 * ms, 10 * ms, http.Header{"X-Stainless-Retry-Count": {"1"}}, "[[[1,1,null],[2,2,0]]]"},
-		{"before another key", hang, reply, 50 * ms, 10 * ms, http.Header{"Idempotency-Key": {"k"}}, "[[[1,1,null]],[[2,1,null]]]"},
-		{"a healthy answer", slow, reply, 50 * ms, 10 * ms, nil, "[[[1,1,null],[2,2,0]]]"},
+		{"a silence", hang, reply, 50 * ms, 50 * ms, nil, "[[[1,1,null],[2,2,0]]]", "2:1 1:1"},
+		{"a silence, later", hang, reply, 50 * ms, 50*ms + 1, nil, "[[[1,1,null]],[[2,1,null]]]", "2:1 1:1"},
+		{"a silence, where nothing is late", hang, reply, 0, 1, nil, "[[[1,1,null]],[[2,1,null]]]", "2:1 1:1"},
+		{"a silence, at that instant", hang, reply, 0, 0, nil, "[[[1,1,null],[2,2,0]]]", "2:1 1:1"},
+		{"before a count of 0", hang, reply, 50 * ms, 10 * ms, http.Header{"X-Stainless-Retry-Count": {"0"}}, "[[[1,1,null]],[[2,1,null]]]", "2:1 1:1"},
+		{"before a count of 1", hang, reply, 50 * ms, 10 * ms, http.Header{"X-Stainless-Retry-Count": {"1"}}, "[[[1,1,null],[2,2,0]]]", "2:1 1:1"},
+		{"before another key", hang, reply, 50 * ms, 10 * ms, http.Header{"Idempotency-Key": {"k"}}, "[[[1,1,null]],[[2,1,null]]]", "2:1 1:1"},
+		{"a healthy answer", slow, reply, 50 * ms, 10 * ms, nil, "[[[1,1,null],[2,2,0]]]", "2:1 1:1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -199,8 +200,18 @@ func TestLeavingIsSeenAfterTheNextHasEnded(t *testing.T) {
 				second.Served(wire.Served{Sent: len(second.Script().Bytes()), By: wire.ByServer})
 				time.Sleep(c.late)
 				first.Served(wire.Served{By: wire.ByClient})
-				if got := lateCalls(t, run, "[a.n, a.round, a.gap_ms]"); got != c.want {
+				got, events := lateCalls(t, run, "[a.n, a.round, a.gap_ms]")
+				if got != c.want {
 					t.Errorf("got %s, want %s", got, c.want)
+				}
+				var ends []string
+				for _, e := range events {
+					if e.Type == trace.AttemptEnd {
+						ends = append(ends, fmt.Sprintf("%d:%d", e.Attempt, e.Round))
+					}
+				}
+				if got := strings.Join(ends, " "); got != c.events {
+					t.Errorf("the events have the rounds %s, want %s", got, c.events)
 				}
 			})
 		})
@@ -244,7 +255,7 @@ func TestWhoIsLeftBesideACallIsNotOfIt(t *testing.T) {
 				time.Sleep(10 * ms)
 				answered(asked(t, run, "1", nil))
 				second.Served(wire.Served{By: wire.ByClient})
-				if got := lateCalls(t, run, "[a.n, a.round]"); got != c.want {
+				if got, _ := lateCalls(t, run, "[a.n, a.round]"); got != c.want {
 					t.Errorf("got %s, want %s", got, c.want)
 				}
 			})
@@ -337,7 +348,8 @@ func TestCallsAreThoseThatTheirClientsMade(t *testing.T) {
 				x.Served(wire.Served{Sent: len(x.Script().Bytes()), By: wire.ByServer})
 			}
 			leave(time.Hour)
-			if got, want := lateCalls(t, run, "[a.n, a.round]"), "["+strings.Join(texts, ",")+"]"; got != want {
+			got, _ := lateCalls(t, run, "[a.n, a.round]")
+			if want := "[" + strings.Join(texts, ",") + "]"; got != want {
 				t.Fatalf("seed %d:\n got %s\nwant %s\n%v", seed, got, want, all)
 			}
 		})
@@ -356,9 +368,9 @@ func lateRun(t *testing.T, script string, patience time.Duration) *Outside {
 
 // lateCalls are the calls of a run, in the order of their first attempts, as lists of what an
 // expression says of each attempt a.
-func lateCalls(t *testing.T, run *Outside, of string) string {
+func lateCalls(t *testing.T, run *Outside, of string) (string, []trace.Event) {
 	t.Helper()
-	_, seen := run.Finish("")
+	result, seen := run.Finish("")
 	v, diags := seen.Value("jsonencode([for c in endpoint.e.calls : concat([c.attempts[0].n], [for a in c.attempts : " + of + "])])")
 	if diags.HasErrors() {
 		t.Fatal(diags)
@@ -375,7 +387,7 @@ func lateCalls(t *testing.T, run *Outside, of string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(text)
+	return string(text), result.Events
 }
 
 // gives plays an exchange as far as a server does before it says so.

@@ -279,7 +279,7 @@ func yes(b bool) string {
 }
 
 func tracePage() string {
-	w := title("Trace and telemetry", "`scenario test --trace-out FILE` writes one event a line as canonical JSON: a header for each scenario, then its events. Fixed keys come first (`seq`, `at_ns`, `type`, `step`, `call`, `actor`, `attempt`, `round`, `turn`, `iteration`, `target`), then the event's own, sorted; what does not apply is left out.")
+	w := title("Trace and telemetry", "`scenario test --trace-out FILE` writes one event a line as canonical JSON: a header for each scenario, then its events. Fixed keys come first (`seq`, `at_ns`, `type`, `step`, `call`, `actor`, `attempt`, `round`, `turn`, `iteration`, `target`), then the event's own, sorted; what does not apply is left out. An event says what was known when it happened: the `round` of an attempt of a program is its place among those of its call that had ended. Where its client left an attempt and is seen to leave after the next has ended, both events have the same `round`, and [the result](reference-results.md) has them in their order.")
 	for _, t := range interp.EventTypes() {
 		w.printf("\n## %s\n\n%s\n", t.Type, t.Doc)
 		w.table("attribute", "type", "meaning")

@@ -21,7 +21,7 @@ func (r *run) ready() bool {
 	}
 	limit := time.NewTimer(timeout)
 	defer limit.Stop()
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(r.ctx)
 	defer cancel()
 	line, up, why := r.lines, r.service.reached(ctx), ""
 	for why == "" && (line != nil || up != nil) {

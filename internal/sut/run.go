@@ -101,6 +101,9 @@ func Play(p *interp.Plan, o Options) *Run {
 	}
 	began := time.Now()
 	r := &run{options: o, sut: s, plan: p, scale: cmp.Or(s.TimeScale, 1), began: began}
+	var off context.CancelFunc
+	r.ctx, off = context.WithCancel(context.Background())
+	defer off()
 	r.telemetry = r.newTelemetry()
 	answering := interp.OutsideOptions{Way: interp.Exec, Said: r.telemetry, OnGate: r.gate, OnEnd: o.OnExchange, OnSecret: o.OnSecret, Inject: o.Inject, EventLimit: o.EventLimit}
 	if o.Live != nil {
@@ -108,6 +111,7 @@ func Play(p *interp.Plan, o Options) *Run {
 		answering.Live, answering.Hide = o.Live, Keys(p, o.Live.Steps, r.inherited)
 	}
 	r.outside = Answer(p, answering)
+	go r.watch(off)
 	status := r.play()
 	r.close()
 	r.over.Store(true)
@@ -133,7 +137,10 @@ type run struct {
 	scale   float64
 	began   time.Time
 	outside *interp.Outside
-	server  *server.Server
+	// ctx ends when nobody wants the run any more: it is for what the run itself waits
+	// for that others may keep from ending.
+	ctx    context.Context
+	server *server.Server
 	// authority vouches for the hosts that the program asks through the proxy.
 	authority *authority.Authority
 	process   *process.Process
@@ -151,6 +158,16 @@ type run struct {
 	// vendors are the addresses that the variables of vendors have, by their kinds.
 	vendors map[string]string
 	lines   chan struct{}
+}
+
+// watch calls off what the run waits for where somebody ends it before its time.
+func (r *run) watch(off context.CancelFunc) {
+	select {
+	case <-r.ctx.Done():
+	case <-r.options.Interrupt:
+	case <-r.outside.Abandoned():
+	}
+	off()
 }
 
 // play brings the program to its end, and returns the status of the run.
@@ -489,14 +506,12 @@ func (r *run) gone() bool {
 // finish ends the program where it still runs, and what it left running, and returns
 // the status of the run.
 func (r *run) finish() string {
-	grace := r.sut.StopTimeout
-	if r.interrupted() || r.abandoned() {
-		grace = min(grace, hurried)
-	}
 	if !r.gone() {
 		r.outside.Stopping()
 	}
-	end := r.process.Stop(grace)
+	hurry := context.AfterFunc(r.ctx, func() { r.process.Stop(hurried) }) // also while it has its time to end
+	end := r.process.Stop(r.sut.StopTimeout)
+	hurry()
 	r.ended(end)
 	switch {
 	case r.interrupted():

@@ -253,7 +253,7 @@ func (r *run) occupied() error {
 	if r.service == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), answering)
+	ctx, cancel := context.WithTimeout(r.ctx, answering)
 	defer cancel()
 	if r.service.Refusals(ctx) != nil {
 		return nil

@@ -103,7 +103,7 @@ func (r *run) page(address string) error {
 		return errors.New("it had ended, " + r.ending())
 	default:
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), scraping)
+	ctx, cancel := context.WithTimeout(r.ctx, scraping)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -127,8 +127,8 @@ func (r *run) page(address string) error {
 	return nil
 }
 
-// lastWords gives the program, and what it left running, the time to say what conditions read, and reads its
-// page before it is stopped.
+// lastWords gives the program, and what it left running, the time to say what conditions
+// read, and reads its page before it is stopped.
 func (r *run) lastWords() {
 	if r.telemetry.exports && r.plan.AsksProgram() && !r.interrupted() {
 		select {

@@ -379,7 +379,7 @@ func (r *Runner) emit(i int, o *outcome, s pool.State) bool {
 	if r.Turns == nil {
 		r.progress.Show(i + 1)
 	}
-	if r.failFast && bad(e.Result) {
+	if r.failFast && bad(e.Result) && s == pool.Finished && !o.cut { // a halt is no failure of a scenario
 		r.broken = true
 	}
 	return !r.broken && r.err == nil
