@@ -25,7 +25,7 @@ var commandParts = []string{"internal/command/benches", "internal/command/cli", 
 // queueTable says what the packages of dist may import outside their tests. Local are
 // directories of this module and of dist alike.
 var queueTable = []layer{
-	{Dir: "dist/internal/job", Local: []string{"internal/command/harness", "interp/bench"}},
+	{Dir: "dist/internal/job", Local: []string{"internal/command/harness", "interp", "interp/bench", "suite"}},
 	{Dir: "dist/internal/bundle", Local: []string{"internal/command/cli", "internal/disk", "suite"}},
 	{Dir: "dist/internal/queue", Local: []string{"dist/internal/job", "internal/command/cli"}, Outside: []string{natsClient, natsServer}},
 	{Dir: "dist/internal/work", Local: append([]string{"dist/internal/bundle", "dist/internal/job", "dist/internal/queue", "interp", "interp/bench", "money", "report", "suite"}, commandParts...), Outside: []string{natsClient}},

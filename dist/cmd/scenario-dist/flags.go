@@ -86,11 +86,14 @@ func (f *suiteFlags) open(a *cli.App, command *cobra.Command, paths []string) (*
 	}
 	a.Benches = command.CommandPath() + " --bench"
 	l := harness.NewLoader(a)
+	f.Scores = f.bench || onlyBenches(l.Source, paths)
+	f.Live = f.Scores
+	if err := fitting(a, command, f.Scores); err != nil {
+		return nil, nil, err
+	}
 	if err := f.play.Read(a, l, command.Flags()); err != nil {
 		return nil, nil, err
 	}
-	f.Scores = f.bench || onlyBenches(l.Source, paths)
-	f.Live = f.Scores
 	su, err := harness.Open(a, &f.SuiteFlags, l)
 	if err != nil {
 		return nil, nil, err
@@ -101,6 +104,38 @@ func (f *suiteFlags) open(a *cli.App, command *cobra.Command, paths []string) (*
 	}
 	s.Run.AckWait, s.Run.Deliveries = f.ackWait, f.deliveries
 	return su, s, nil
+}
+
+// The flags that say something of scenarios alone, and of benches alone.
+var (
+	ofScenarios = []string{"tag", "seed", "strict", "strict-cassettes"}
+	ofBenches   = []string{"trials", "case", "limit"}
+)
+
+// fitting refuses flags that say nothing of what is run, as scenario test and scenario
+// bench do by not having them. What the environment says is for all commands, and left
+// aside here.
+func fitting(a *cli.App, command *cobra.Command, benches bool) error {
+	others, are, hint := ofBenches, "scenarios", "--bench runs the benches of files that also have scenarios"
+	if benches {
+		others, are, hint = ofScenarios, "benches", "scenario bench has no such flag either"
+	}
+	for _, name := range others {
+		flag := command.Flags().Lookup(name)
+		if !flag.Changed {
+			continue
+		}
+		if value, _ := a.Env(cli.VariableOf(flag)); value == "" {
+			return cli.Usagef(hint, "--%s says nothing of %s, which are what is run here", name, are)
+		}
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			_ = list.Replace(nil) // a list of strings takes any
+		} else {
+			_ = flag.Value.Set(flag.DefValue) // which it had
+		}
+		flag.Changed = false
+	}
+	return nil
 }
 
 // onlyBenches reports whether files declare benches and no scenario.

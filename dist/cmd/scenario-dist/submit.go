@@ -46,8 +46,10 @@ func submitCommand(a *cli.App) *cobra.Command {
 
 // run is the whole of `scenario-dist submit`.
 func (f *submitFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error {
-	if f.detach && len(f.Reports) > 0 {
-		return cli.Usagef("scenario-dist collect RUN --report … writes it", "--report and --detach exclude each other: who does not wait has no results to report")
+	for _, name := range []string{"report", "trace-out"} {
+		if f.detach && cmd.Flags().Changed(name) {
+			return cli.Usagef(fmt.Sprintf("scenario-dist collect RUN --%s … writes it", name), "--%s and --detach exclude each other: who does not wait has no results to report", name)
+		}
 	}
 	a.Memory.Spare() // this waits for workers, whose results are in a file
 	q, err := f.queueFlags.open(a)

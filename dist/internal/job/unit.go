@@ -3,12 +3,15 @@ package job
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // A Unit is what a worker runs at once: a scenario, or one trial of one case of a
@@ -56,6 +59,8 @@ type Run struct {
 	Benches []Bench `json:"benches,omitempty"`
 	// Frame is what is reported beside the results.
 	Frame harness.Frame `json:"frame"`
+	// Selected are the scenarios or benches of the files that were asked for, nil for all.
+	Selected *Selection `json:"selected,omitempty"`
 	// Trials and Concurrency override those of the benches, where not 0.
 	Trials int `json:"trials,omitempty"`
 	// Seed overrides that of every scenario, where not nil.
@@ -75,6 +80,31 @@ type Run struct {
 
 // Heartbeat is how often a worker says that it still works.
 func (r *Run) Heartbeat() time.Duration { return r.AckWait / 3 }
+
+// A Selection says which scenarios or benches of a run's files were asked for. A worker
+// compiles no others: what they are compiled from did not travel.
+type Selection struct {
+	Run    *regexp.Regexp           `json:"run,omitempty"`
+	Skip   *regexp.Regexp           `json:"skip,omitempty"`
+	Tags   []string                 `json:"tags,omitempty"`
+	Places map[string][]suite.Place `json:"places,omitempty"`
+}
+
+// Selected is what a selection of a command line says, nil where it takes everything.
+func Selected(s *suite.Selection) *Selection {
+	if !s.Narrows() {
+		return nil
+	}
+	return &Selection{Run: s.Run, Skip: s.Skip, Tags: s.Tags, Places: s.Places}
+}
+
+// Wanted reports what the run is made of; it is nil where that is everything.
+func (s *Selection) Wanted() func(*suite.File, *interp.Plan) bool {
+	if s == nil {
+		return nil
+	}
+	return (&suite.Selection{Run: s.Run, Skip: s.Skip, Tags: s.Tags, Places: s.Places}).Selects
+}
 
 // A Bench is one bench of a run.
 type Bench struct {

@@ -181,7 +181,7 @@ func (p *Plans) compile(ctx context.Context, r *job.Run, f *file) error {
 		vars.Set(name, value)
 	}
 	l := &suite.Loader{
-		Source: suite.Mirror(dir, r.Cwd), Vars: vars, Seed: r.Seed, Benches: r.Benches != nil,
+		Source: suite.Mirror(dir, r.Cwd), Vars: vars, Seed: r.Seed, Benches: r.Benches != nil, Wanted: r.Selected.Wanted(),
 		Env:         func(name string) (string, bool) { return p.lookup(r, name) },
 		Placeholder: func(name string) bool { return !slices.Contains(r.Environment, name) },
 	}
