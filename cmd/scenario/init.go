@@ -5,13 +5,16 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scenario-lang/scenario/cmd/scenario/internal/mcp"
+	helpers "github.com/scenario-lang/scenario/examples"
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/suite"
@@ -23,7 +26,7 @@ import (
 var starters embed.FS
 
 func initCommand(a *cli.App) *cobra.Command {
-	var agents, add, program bool
+	var agents, add, program, pytest, node bool
 	cmd := &cobra.Command{
 		Use:   "init [directory]",
 		Short: "Create a starter project",
@@ -31,6 +34,8 @@ func initCommand(a *cli.App) *cobra.Command {
 			"passes, the second finds a deliberate mistake. Existing files are never\n" +
 			"overwritten.\n\n" +
 			"With --program, write one for a program of yours instead, which scenario exec starts.\n\n" +
+			"With --pytest or --node, write the helper that tests in pytest or in Node import: it gives\n" +
+			"each test a session of its own.\n\n" +
 			"With --agents, write AGENTS.md instead: a short guide that tells coding agents how to\n" +
 			"write and run scenarios. To an AGENTS.md that is there already, --append adds it.",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -44,18 +49,33 @@ func initCommand(a *cli.App) *cobra.Command {
 			if len(args) == 1 {
 				dir = args[0]
 			}
+			var asked []string
+			for flag, set := range map[string]bool{"--program": program, "--pytest": pytest, "--node": node, "--agents": agents} {
+				if set {
+					asked = append(asked, flag)
+				}
+			}
+			slices.Sort(asked)
 			switch {
+			case len(asked) > 1:
+				return cli.Usagef("run scenario init once for each", "%s write different files", strings.Join(asked, " and "))
 			case agents:
 				return writeGuide(a, dir, add)
 			case add:
 				return cli.Usagef("scenario init --agents --append", "--append is for --agents")
 			case program:
-				return initialise(a, dir, "starters_program", nextOfProgram)
+				return initialise(a, dir, starters, "starters_program", nextOfProgram)
+			case pytest:
+				return initialise(a, dir, helpers.Files, "python", nextOfPytest)
+			case node:
+				return initialise(a, dir, helpers.Files, "node", nextOfNode)
 			}
-			return initialise(a, dir, "starters", nextOfWorkflows)
+			return initialise(a, dir, starters, "starters", nextOfWorkflows)
 		},
 	}
 	cmd.Flags().BoolVar(&program, "program", false, "write a scenario for a program of yours, in place of workflows")
+	cmd.Flags().BoolVar(&pytest, "pytest", false, "write scenario_pytest.py, the helper for tests in pytest")
+	cmd.Flags().BoolVar(&node, "node", false, "write scenario.mjs, the helper for tests in Node, and its types")
 	cmd.Flags().BoolVar(&agents, "agents", false, "write AGENTS.md, a guide for coding agents, in place of scenarios")
 	cmd.Flags().BoolVar(&add, "append", false, "with --agents: add the guide to an AGENTS.md that is there")
 	return cmd
@@ -84,6 +104,27 @@ Next, with the command line of your program:
 `, names[0], likelyProgram(dir))
 }
 
+func nextOfPytest(names []string, _ string) string {
+	return fmt.Sprintf(`wrote %s, which starts scenario serve once for all tests
+
+Next, in conftest.py at the top of the project:
+  pytest_plugins = ["scenario_pytest"]
+and in pytest.ini:
+  [pytest]
+  scenario_files = agent.scenario.hcl
+  pythonpath = %s
+`, names[0], filepath.ToSlash(filepath.Dir(names[0])))
+}
+
+func nextOfNode(names []string, _ string) string {
+	return fmt.Sprintf(`wrote %s, which starts scenario serve once for all tests
+
+Next, in a test beside it:
+  import { serve } from './scenario.mjs'
+  const server = await serve('agent.scenario.hcl')
+`, strings.Join(names, " and "))
+}
+
 // starterProgram is the command line of a program in the starters.
 const starterProgram = "python3 agent.py"
 
@@ -102,15 +143,15 @@ func likelyProgram(dir string) string {
 	return starterProgram
 }
 
-// initialise writes the files of a directory of starters, all or none. next is what it
-// then says of them.
-func initialise(a *cli.App, dir, from string, next func(names []string, dir string) string) error {
+// initialise writes the files of a directory of files, all or none. next is what it then
+// says of them.
+func initialise(a *cli.App, dir string, files fs.ReadFileFS, from string, next func(names []string, dir string) string) error {
 	dir = filepath.Clean(dir)
 	shown := filepath.ToSlash(dir)
 	if strings.HasSuffix(shown, suite.Suffix) {
 		return cli.Usagef("name the directory to write to", "init takes a directory, and %s is the name of a file", shown)
 	}
-	entries, err := starters.ReadDir(from)
+	entries, err := fs.ReadDir(files, from)
 	if err != nil {
 		return err
 	}
@@ -126,7 +167,7 @@ func initialise(a *cli.App, dir, from string, next func(names []string, dir stri
 		return err
 	}
 	for i, name := range names {
-		text, err := starters.ReadFile(from + "/" + entries[i].Name())
+		text, err := files.ReadFile(from + "/" + entries[i].Name())
 		if err == nil {
 			err = writeNew(name, bytes.ReplaceAll(text, []byte(starterProgram), []byte(likelyProgram(dir))))
 		}
