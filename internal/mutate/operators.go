@@ -27,7 +27,7 @@ var operators = []Operator{
 		}
 		return s.drop("retry")
 	}},
-	{"retries", "halve max_retries, and add one", retries},
+	{"retries", "halve max_retries, or add one to it", retries},
 	{"retry_after", "ignore the wait that a server asks for", func(s *site) []edit {
 		if v, ok := s.literal("respect_retry_after"); s.Type != "retry" || s.Kind() == "none" || ok && v.False() {
 			return nil
@@ -35,10 +35,10 @@ var operators = []Operator{
 		return s.set("respect_retry_after", s.now("respect_retry_after"), "false")
 	}},
 	{"backoff", "wait equally long before every retry", backoff},
-	{"breaker", "drop a breaker, add one to its threshold, and double its reset", breaker},
-	{"fallback", "drop the fallback of a step, and a target that is not the only one", fallback},
-	{"deadline", "drop a timeout, and double it", deadline},
-	{"on_failure", "do otherwise when a step fails", func(s *site) []edit {
+	{"breaker", "drop a breaker, add one to its threshold, or double its reset", breaker},
+	{"fallback", "drop the fallback of a step, or a target that is not the only one", fallback},
+	{"deadline", "drop a timeout, or double it", deadline},
+	{"on_failure", "do something else when a step fails", func(s *site) []edit {
 		return s.other("on_failure", map[string]string{"fail_fast": "continue", "": "fail_fast"})
 	}},
 	{"idempotent", "flip idempotent", func(s *site) []edit {
@@ -48,14 +48,14 @@ var operators = []Operator{
 		}
 		return s.set("idempotent", strconv.FormatBool(v.True()), strconv.FormatBool(v.False()))
 	}},
-	{"validate", "take any answer", func(s *site) []edit {
+	{"validate", "accept any answer", func(s *site) []edit {
 		if s.Type != "validate" {
 			return nil
 		}
 		return s.dropBlock()
 	}},
 	{"budget", "spend without a limit", budget},
-	{"limit", "drop a rate limit, a limit of what runs at one time, or of a queue", limit},
+	{"limit", "drop a rate limit, a limit on what runs at one time, or a limit on a queue", limit},
 	{"bulkhead", "drop a bulkhead", func(s *site) []edit {
 		if s.Type != "bulkhead" {
 			return nil
@@ -70,7 +70,7 @@ var operators = []Operator{
 	}},
 	{"depends_on", "do not wait for a step that no expression reads", dependsOn},
 	{"target_order", "try the first target of a gateway last", targetOrder},
-	{"iterations", "one iteration more, and one less", func(s *site) []edit {
+	{"iterations", "one iteration more, or one fewer", func(s *site) []edit {
 		var list []edit
 		for _, name := range []string{"max_iterations", "max_tool_iterations", "max_hops"} {
 			if s.Attr(name) != nil {
@@ -79,11 +79,11 @@ var operators = []Operator{
 		}
 		return list
 	}},
-	{"when", "run a step always", always},
+	{"when", "always run a step", always},
 	{"join", "wait for all of a fanout, or for the first", func(s *site) []edit {
 		return s.other("join", map[string]string{"wait_for_all": "first_success", "": "wait_for_all"})
 	}},
-	{"abort", "end a fanout for another failure", func(s *site) []edit {
+	{"abort", "end a fanout on a different failure", func(s *site) []edit {
 		return s.other("abort", map[string]string{"continue": "on_any_failure", "": "continue"})
 	}},
 }
