@@ -161,6 +161,7 @@ var layers = []layer{
 	// The package that others embed.
 	{Dir: "", Local: []string{"suite", "interp", "internal/overlay", "internal/searched", "internal/server", "dsl", "dsl/language", "faults", "providers/catalog", "stdlib", "trace", "wire"}, Outside: language},
 	{Dir: "scenariotest", Local: []string{"", "dsl", "interp", "internal/disk", "internal/explore", "internal/searched", "wire"}, Outside: language},
+	{Dir: "examples"},
 	{Dir: "examples/embed", Local: []string{""}},
 	{Dir: "internal/incident", Local: []string{"cassette/convert", "cassette/redact", "failure"}},
 	{Dir: "internal/recording", Local: []string{"suite", "interp", "dsl", "dsl/dotted", "cassette", "cassette/convert", "trace"}, Outside: language},
