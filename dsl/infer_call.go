@@ -87,9 +87,12 @@ func (in *inference) refusals(e *hclsyntax.FunctionCallExpr, sig stdlib.Sig, arg
 	}
 }
 
-// refusedTogether is why a function refuses arguments that bound each other, where the
-// file writes all of them, and the one that a run would name.
+// refusedTogether is why a function refuses arguments that have a range, or bound each
+// other, where the file writes all of them, and the one that a run would name.
 func refusedTogether(e *hclsyntax.FunctionCallExpr, b stdlib.Bounds) (arg int, why error) {
+	if b.Given > 0 && b.Given != len(e.Args) {
+		return 0, nil
+	}
 	var values []cty.Value
 	for _, i := range b.Args {
 		if i >= len(e.Args) {

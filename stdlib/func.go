@@ -41,19 +41,21 @@ type Sig struct {
 	// Reads says of arguments, by their place, whether the function refuses a text
 	// there whatever else it is given: the error says why.
 	Reads map[int]func(text string) error
-	// Bounds says of arguments that bound each other whether the function refuses them
-	// together, whatever else it is given.
+	// Bounds says of arguments that have a range, or bound each other, whether the function
+	// refuses them, whatever else it is given.
 	Bounds []Bounds
 	// Query marks a function that asks about a run. A condition that calls one
 	// refers to something observed.
 	Query bool
 }
 
-// Bounds are arguments, by their places, that bound each other, such as a lower and an
-// upper one: the error of Read says why a function refuses such values.
+// Bounds are arguments, by their places, that have a range or bound each other, such as a
+// lower and an upper one: the error of Read says why a function refuses such values.
 type Bounds struct {
 	Args []int
-	Read func(values []cty.Value) error
+	// Given is with how many arguments a call has these bounds, 0 for any number.
+	Given int
+	Read  func(values []cty.Value) error
 }
 
 // Unlimited is the Max of a function that takes any number of arguments.

@@ -18,16 +18,28 @@ func numberFuncs() []Func {
 		describe("max(number, …)", "The largest of its arguments; `max(list...)` that of a list.", ctystdlib.MaxFunc, aNumber, Example{"max([3, 7, 5]...)", "7"}).between(1, Unlimited),
 		describe("min(number, …)", "The smallest of its arguments; `min(list...)` that of a list.", ctystdlib.MinFunc, aNumber, Example{"min(3, 7)", "3"}).between(1, Unlimited),
 		describe("sum(numbers)", "The sum of a list of numbers, 0 for an empty one.", native(sum, anything("numbers")), aNumber, Example{"sum([1, 2, 3.5])", "6.5"}),
-		describe("signum(number)", "-1, 0 or 1 by the number's sign.", ctystdlib.SignumFunc, aNumber, Example{"signum(-9)", "-1"}),
-		describe("pow(base, exponent)", "The base raised to the exponent.", native(real2(math.Pow), number("base"), number("exponent")), aNumber, Example{"pow(2, 10)", "1024"}),
-		describe("log(number, base)", "The logarithm of the number to the base.", native(real2(logarithm), number("number"), number("base")), aNumber, Example{"log(8, 2)", "3"}),
+		describe("signum(number)", "-1, 0 or 1 by the number's sign.", native(signum, number("number")), aNumber, Example{"signum(-9)", "-1"}, Example{"signum(0.5)", "1"}),
+		describe("pow(base, exponent)", "The base raised to the exponent.", native(real2(math.Pow), number("base"), number("exponent")), aNumber, Example{"pow(2, 10)", "1024"}).bounds([]int{0}, cty.Zero, cty.Zero).bounds([]int{1}, cty.NumberIntVal(1), cty.Zero).bounds([]int{0, 1}, cty.Zero, cty.Zero),
+		describe("log(number, base)", "The logarithm of the number to the base.", native(logarithm, number("number"), number("base")), aNumber, Example{"log(8, 2)", "3"}).bounds([]int{0}, cty.Zero, cty.NumberIntVal(2)).bounds([]int{1}, cty.NumberIntVal(2), cty.Zero),
 	}
 }
 
-func logarithm(x, base float64) float64 { return math.Log(x) / math.Log(base) }
+func signum(args []cty.Value) (cty.Value, error) {
+	return cty.NumberIntVal(int64(args[0].AsBigFloat().Sign())), nil
+}
+
+func logarithm(args []cty.Value) (cty.Value, error) {
+	if args[0].AsBigFloat().Sign() <= 0 {
+		return cty.NilVal, function.NewArgErrorf(0, "must be above 0, not %s", args[0].AsBigFloat().Text('g', 12))
+	}
+	if base := args[1].AsBigFloat(); base.Sign() <= 0 || args[1].RawEquals(cty.NumberIntVal(1)) {
+		return cty.NilVal, function.NewArgErrorf(1, "must be above 0 and other than 1, not %s", base.Text('g', 12))
+	}
+	return real2(func(x, base float64) float64 { return math.Log(x) / math.Log(base) })(args)
+}
 
 // real2 is a function of two numbers that is an error where its result is no
-// finite number, such as the logarithm of -1.
+// finite number, such as a power that is too large.
 func real2(f func(a, b float64) float64) func([]cty.Value) (cty.Value, error) {
 	return func(args []cty.Value) (cty.Value, error) {
 		a, err := finite(args[0].AsBigFloat(), 0)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
 	ctystdlib "github.com/zclconf/go-cty/cty/function/stdlib"
 )
@@ -36,30 +37,73 @@ func (f Func) parses(arg int, with ...cty.Value) Func {
 	})
 }
 
-// bounds adds how a function reads arguments that bound each other: it refuses what a
+// bounds adds how a function reads arguments that have a range, or bound each other: it refuses what a
 // call with them fails for that is right otherwise. with is what such a call has; what
 // stands there for the bounds does not matter.
 func (f Func) bounds(args []int, with ...cty.Value) Func {
 	impl := f.impl
 	read := func(values []cty.Value) error {
-		if impl.VarParam() != nil && !numbers(values) {
-			return nil
-		}
 		own := append([]cty.Value(nil), with...)
 		for i, arg := range args {
-			own[arg] = values[i]
+			v, err := convert.Convert(values[i], impl.Params()[arg].Type)
+			if err != nil {
+				return nil // it is no number, which is told by its type
+			}
+			own[arg] = v
 		}
 		_, err := impl.Call(own)
 		return err
 	}
-	f.Sig.Bounds = append(f.Sig.Bounds, Bounds{args, read})
+	f.Sig.Bounds = append(f.Sig.Bounds, Bounds{Args: args, Read: read})
+	return f
+}
+
+// boundsOf adds the same for all numbers of a call with so many arguments.
+func (f Func) boundsOf(given int) Func {
+	impl := f.impl
+	var args []int
+	for i := range given {
+		args = append(args, i)
+	}
+	f.Sig.Bounds = append(f.Sig.Bounds, Bounds{args, given, func(values []cty.Value) error {
+		if !numbers(values) {
+			return nil
+		}
+		_, err := impl.Call(values)
+		return err
+	}})
+	return f
+}
+
+// boundsOfSteps adds the same for a step that leads nowhere, whatever the limit.
+func (f Func) boundsOfSteps() Func {
+	impl := f.impl
+	f.Sig.Bounds = append(f.Sig.Bounds, Bounds{[]int{2}, 3, func(values []cty.Value) error {
+		if !numbers(values) || values[0].AsBigFloat().Sign() != 0 {
+			return nil
+		}
+		_, err := impl.Call([]cty.Value{cty.Zero, aNumeral, values[0]})
+		return err
+	}})
 	return f
 }
 
 // boundsOfParts adds the same for the start and the end of a part of a list, of whatever
 // length that is.
 func (f Func) boundsOfParts() Func {
-	f.Sig.Bounds = append(f.Sig.Bounds, Bounds{[]int{1, 2}, func(values []cty.Value) error {
+	for _, arg := range []int{1, 2} {
+		f.Sig.Bounds = append(f.Sig.Bounds, Bounds{Args: []int{arg}, Read: func(values []cty.Value) error {
+			if !numbers(values) {
+				return nil
+			}
+			n, err := whole(values[0], arg)
+			if err == nil && n < 0 {
+				err = function.NewArgErrorf(arg, "must not be negative, but is %d", n)
+			}
+			return err
+		}})
+	}
+	f.Sig.Bounds = append(f.Sig.Bounds, Bounds{Args: []int{1, 2}, Read: func(values []cty.Value) error {
 		if !numbers(values) {
 			return nil
 		}
@@ -68,15 +112,10 @@ func (f Func) boundsOfParts() Func {
 			return err
 		}
 		end, err := whole(values[1], 2)
-		switch {
-		case err != nil:
-			return err
-		case start < 0:
-			return function.NewArgErrorf(1, "must not be negative, but is %d", start)
-		case end < start:
-			return function.NewArgErrorf(2, "must not be below the start %d, but is %d", start, end)
+		if err == nil && end < start {
+			err = function.NewArgErrorf(2, "must not be below the start %d, but is %d", start, end)
 		}
-		return nil
+		return err
 	}})
 	return f
 }
@@ -91,6 +130,9 @@ var (
 	aText      = cty.StringVal("")
 	anInstant  = cty.StringVal("2000-01-01T00:00:00Z")
 	aMoment    = cty.StringVal("1s")
+	aNumeral   = cty.NumberIntVal(1)
+	oneNumber  = cty.TupleVal([]cty.Value{aNumeral})
+	bcaOf      = []cty.Value{oneNumber, cty.NumberFloatVal(0.5), aNumeral, aNumeral}
 	noTime     = cty.Zero
 	beyondTime = cty.PositiveInfinity
 )

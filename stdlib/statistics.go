@@ -11,11 +11,11 @@ import (
 func statisticsFuncs() []Func {
 	return []Func{
 		describe("approx(a, b, tolerance)", "Whether two numbers differ by at most the tolerance. Compare decimals with it, not with ==.",
-			native(approx, number("a"), number("b"), number("tolerance")), aBool, Example{"approx(0.1 + 0.2, 0.3, 0.000001)", "true"}),
+			native(approx, number("a"), number("b"), number("tolerance")), aBool, Example{"approx(0.1 + 0.2, 0.3, 0.000001)", "true"}).bounds([]int{2}, cty.Zero, cty.Zero, aNumeral),
 		describe("percentile(values, p)", "The p-th percentile (0 to 100) of a list of numbers, interpolated linearly between the two nearest.",
-			native(percentile, anything("values"), number("p")), aNumber, Example{"percentile([10, 20, 30, 40], 50)", "25"}),
+			native(percentile, anything("values"), number("p")), aNumber, Example{"percentile([10, 20, 30, 40], 50)", "25"}).bounds([]int{1}, oneNumber, aNumeral),
 		describe("bca(values, level, resamples, seed)", "The lower bound of the mean of a list of scores, by the bias-corrected and accelerated bootstrap: with level 0.95 the bound that the mean exceeds in 97.5 % of the resamples. Equal seeds give equal bounds.",
-			native(bca, anything("values"), number("level"), number("resamples"), number("seed")), aNumber, Example{"bca([1, 1, 1], 0.95, 100, 1)", "1"}),
+			native(bca, anything("values"), number("level"), number("resamples"), number("seed")), aNumber, Example{"bca([1, 1, 1], 0.95, 100, 1)", "1"}).bounds([]int{1}, bcaOf...).bounds([]int{2}, bcaOf...).bounds([]int{3}, bcaOf...),
 	}
 }
 
