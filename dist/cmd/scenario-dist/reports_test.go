@@ -201,7 +201,15 @@ func TestReportsAreThoseOfBench(t *testing.T) {
 		}
 		files[name] = string(text)
 	}
+	const recorded = "I want my money back for order 7"
+	for from, to := range map[string]string{"triage.scenario.hcl": "gates.scenario.hcl", "triage.jsonl": "gates.jsonl"} {
+		files[to] = strings.NewReplacer("triage.jsonl", "gates.jsonl", recorded, "Nobody has recorded this").Replace(files[from])
+	}
+	if files["gates.jsonl"] == files["triage.jsonl"] {
+		t.Fatalf("no case asks %q", recorded)
+	}
 	folder(t, files)
 	t.Run("program", func(t *testing.T) { compared(t, "bench", []string{"b.scenario.hcl"}, timeless) })
+	t.Run("gates of all trials together", func(t *testing.T) { compared(t, "bench", []string{"gates.scenario.hcl"}, timeless) })
 	t.Run("workflow", func(t *testing.T) { compared(t, "bench", []string{"triage.scenario.hcl"}, timeless) })
 }

@@ -38,7 +38,8 @@ type BenchHost struct {
 	// the trial has begun before, and notes that it does now. Nil knows of none.
 	Lost func(id string, trial int, digest string) (bool, error)
 	// Elsewhere, where not nil, has the results of trials that ran elsewhere, as Ended
-	// was told of them there. None is run here.
+	// was told of them there. None is run here; a workflow is played once more, for the
+	// gates of all trials together.
 	Elsewhere func(id string, trial int) (bench.Trial, bool)
 	// OnInterrupt, where not nil, is given what cancels the run. That may be
 	// called from any goroutine, once the run has ended too.
@@ -84,12 +85,31 @@ func (r *run) bench(ctx context.Context) {
 			runner.Lost = func(c bench.Case, trial int) (bool, error) { return h.Lost(c.ID, trial, r.digest(c.ID)) }
 		}
 		if h.Elsewhere != nil {
-			runner.Elsewhere = func(c bench.Case, trial int) (bench.Trial, bool) { return h.Elsewhere(c.ID, trial) }
+			runner.Elsewhere = func(c bench.Case, trial int) (bench.Trial, bool) {
+				t, ran := h.Elsewhere(c.ID, trial)
+				if ran {
+					r.playedElsewhere(c.ID, trial)
+				}
+				return t, ran
+			}
 		}
 	}
 	b.err = runner.Run(ctx)
 	b.over = true
 	r.reportGates(b.gates)
+}
+
+// playedElsewhere gathers the gates that a trial broke which ran elsewhere. Its result does
+// not have them: of what a recording has for others it left nearly everything over.
+func (r *run) playedElsewhere(id string, trial int) {
+	k := r.benching.cases[id]
+	if len(k.Sut) > 0 || k.Program != nil || r.plan.BenchRun.Workflow == nil {
+		return
+	}
+	played := NewRun(r.plan.BenchRun.Workflow.ForCase(k, trial), RunOptions{}, nil)
+	if played.Play() == nil {
+		r.benching.gates.add(played)
+	}
 }
 
 // hiddenSUT is sut with its secrets hidden in what it says of a failure, before a
