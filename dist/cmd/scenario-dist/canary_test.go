@@ -81,12 +81,42 @@ bench "b" {
 func disguises() [][]byte {
 	var all [][]byte
 	for _, text := range []string{
-		canary, base64.StdEncoding.EncodeToString([]byte(canary)), base64.URLEncoding.EncodeToString([]byte(canary)),
-		hex.EncodeToString([]byte(canary)), url.QueryEscape(canary), strings.ReplaceAll(canary, "/", `\/`),
+		canary, hex.EncodeToString([]byte(canary)), strings.ToUpper(hex.EncodeToString([]byte(canary))), url.QueryEscape(canary), strings.ReplaceAll(canary, "/", `\/`),
 	} {
 		all = append(all, []byte(text))
 	}
+	// What Base64 makes of a text depends on what stands before and behind it. Of the three
+	// ways in which it may begin, all but the first and the last letters are the text's own.
+	for before := range 3 {
+		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			text := encoding.EncodeToString([]byte(strings.Repeat("x", before) + canary))
+			all = append(all, []byte(text[4:len(text)-4]))
+		}
+	}
 	return all
+}
+
+// Shows that a value is found whatever it was made of, and wherever it stands.
+func TestDisguises(t *testing.T) {
+	for before := range 4 {
+		for behind := range 4 {
+			text := []byte(strings.Repeat("a", before) + canary + strings.Repeat("b", behind))
+			for name, data := range map[string]string{
+				"as it is": string(text), "Base64": base64.StdEncoding.EncodeToString(text), "Base64 of addresses": base64.URLEncoding.EncodeToString(text),
+				"hex": hex.EncodeToString(text), "HEX": fmt.Sprintf("%X", text), "an address": url.QueryEscape(string(text)), "JSON": strings.ReplaceAll(string(text), "/", `\/`),
+			} {
+				if !slices.ContainsFunc(disguises(), func(d []byte) bool { return strings.Contains(data, string(d)) }) {
+					t.Errorf("%s, behind %d letters, is not found in %s", name, before, data)
+				}
+			}
+		}
+	}
+	other := []byte(strings.Repeat("another value of a variable", 3))
+	for _, data := range []string{string(other), base64.StdEncoding.EncodeToString(other), hex.EncodeToString(other)} {
+		if slices.ContainsFunc(disguises(), func(d []byte) bool { return strings.Contains(data, string(d)) }) {
+			t.Errorf("%s has the value", data)
+		}
+	}
 }
 
 // leaks reports whether something has the value.

@@ -333,7 +333,7 @@ func TestClockOfAWorker(t *testing.T) {
 	allowed := []string{
 		"queue/connect.go: unconnected",                                                      // how long a server is away is told to people
 		"queue/lane.go: Lane.Next", "queue/lane.go: Lane.Taken", "queue/lane.go: Lane.Asked", // how long to wait, and whether what was asked for may still come
-		"work/worker.go: New", "work/worker.go: Worker.due", "work/worker.go: Worker.hold", "work/presence.go: Worker.beat", // how long it has been
+		"work/worker.go: New", "work/worker.go: Worker.due", "work/worker.go: Worker.hold", "work/presence.go: Worker.present", // how long it has been
 		"work/pace.go: Worker.begin",       // told apart, not compared
 		"submit/submit.go: Submission.Put", // whether files that were stored before are stored anew: the submitter's, days and not seconds
 	}

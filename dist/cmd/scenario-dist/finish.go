@@ -48,7 +48,7 @@ func sameAgain(r *job.Run) string {
 // orForgotten is an error, or that the run was forgotten where that is why something of it
 // is not there.
 func orForgotten(ctx context.Context, q *queue.Queue, r *job.Run, err error) error {
-	if !queue.Missing(err) {
+	if !queue.Missing(err) && !queue.Silent(err) {
 		return err
 	}
 	if known, asked := q.Run(ctx, r.ID); asked == nil && known == nil {
@@ -64,12 +64,14 @@ func gathered(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *jo
 		return halted(su, spool, r, again, err)
 	}
 	defer spool.Close()
+	watched, gone := context.WithCancelCause(ctx)
+	defer gone(nil)
+	ctx = watched
+	told := refusals // there are no others that work for what this process runs
 	if here == nil && !r.Over {
-		watched, gone := context.WithCancelCause(ctx)
-		defer gone(nil)
-		ctx = watched
-		go watch(ctx, su, q, r, tellNobody(ctx, su, q, r, nothing), gone)
+		told = tellNobody(ctx, su, q, r, nothing)
 	}
+	go watch(ctx, su, q, r, told, gone)
 	entries, err := collect.New(ctx, q, r, spool, plans, here)
 	if err != nil {
 		return halted(su, spool, r, again, err)
@@ -77,7 +79,7 @@ func gathered(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *jo
 	err = su.Recall(r.Frame, func() (report.Entry, error) {
 		e, err := entries.Next(ctx)
 		if errors.Is(err, io.EOF) {
-			if err := differing(ctx, su, entries); err != nil {
+			if err := differing(ctx, su, entries, here == nil); err != nil {
 				return e, err
 			}
 			tellLost(ctx, su, q, r, spool)
@@ -107,15 +109,19 @@ func halted(su *harness.Invocation, s *collect.Spool, r *job.Run, again string, 
 const shownOf = 2000
 
 // differing ends the command as a broken guarantee of determinism does where two runs
-// of a unit gave different results, and shows both.
-func differing(ctx context.Context, su *harness.Invocation, entries *collect.Entries) error {
+// of a unit gave different results, and shows both. kept says that the queue keeps them.
+func differing(ctx context.Context, su *harness.Invocation, entries *collect.Entries, kept bool) error {
 	seconds, err := entries.Seconds(ctx)
 	if err != nil {
 		return err
 	}
+	keeps := ""
+	if kept {
+		keeps = " The queue keeps both."
+	}
 	for _, s := range seconds {
 		if s.Kind == job.KindDiffers {
-			su.Runner.Broken(fmt.Sprintf("two runs of %s gave different results, which must not be. The queue keeps both.\n  first:  %s\n  second: %s\nhint: this is a bug in scenario, not in the file; please report it with the file", s.Unit, excerpt(s.First, s.Second), excerpt(s.Second, s.First)))
+			su.Runner.Broken(fmt.Sprintf("two runs of %s gave different results, which must not be.%s\n  first:  %s\n  second: %s\nhint: this is a bug in scenario, not in the file; please report it with the file", s.Unit, keeps, excerpt(s.First, s.Second), excerpt(s.Second, s.First)))
 		}
 	}
 	return nil
@@ -149,7 +155,7 @@ const (
 )
 
 // watch says that nobody works, if that comes to be so, and ends the wait for a run that
-// is forgotten.
+// is forgotten, or has units that the server has lost.
 func watch(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, told toldOf, gone context.CancelCauseFunc) {
 	for {
 		select {
@@ -159,6 +165,10 @@ func watch(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.R
 		}
 		if known, err := q.Run(ctx, r.ID); err == nil && known == nil {
 			gone(queue.Forgotten(r.ID))
+			return
+		}
+		if n, err := collect.Gone(ctx, q, r); err == nil && n > 0 {
+			gone(queue.Lost(r.ID, n))
 			return
 		}
 		told = tellNobody(ctx, su, q, r, told)

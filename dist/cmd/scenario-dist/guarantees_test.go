@@ -262,10 +262,12 @@ func TestStatusOfOneRun(t *testing.T) {
 		{Name: "ended", Left: true},
 		{Name: "idle", Every: time.Hour},
 		{Name: "nothing", Every: -time.Hour},
-		{Name: "elsewhere", Every: time.Hour, Running: []job.Unit{{Run: "other", Name: "x", File: "x"}}},
-		{Name: "here", Every: time.Hour, Running: []job.Unit{{Run: r.ID, Name: "mine", File: "a"}}},
+		{Name: "elsewhere", Every: time.Hour, Open: []string{"other"}, Running: []job.Unit{{Run: "other", Name: "x", File: "x"}}},
+		{Name: "begins-there", Every: time.Hour, Open: []string{"other"}},
+		{Name: "here", Every: time.Hour, Open: []string{r.ID}, Running: []job.Unit{{Run: r.ID, Name: "mine", File: "a"}}},
+		{Name: "died-young", Every: -time.Hour, Open: []string{r.ID}},
 		{Name: "refuses", Every: time.Hour, Refuses: map[string]string{r.ID: "worker_version: of another one"}},
-		{Name: "lost", Every: -time.Hour, Running: []job.Unit{{Run: r.ID, Name: "gone", File: "a"}}},
+		{Name: "lost", Every: -time.Hour, Open: []string{r.ID}, Running: []job.Unit{{Run: r.ID, Name: "gone", File: "a"}}},
 	} {
 		text, err := json.Marshal(p)
 		if err != nil {
@@ -276,7 +278,7 @@ func TestStatusOfOneRun(t *testing.T) {
 		}
 	}
 	_, out, errs := called(t, nil, "status", r.ID, "--queue", url)
-	for word, shown := range map[string]bool{"worker ended": false, "worker idle": true, "worker nothing": false, "worker elsewhere": false, "worker here": true, `runs "mine"`: true, "worker refuses": true, "worker lost": true, `runs "gone"`: false, `had "gone"`: true} {
+	for word, shown := range map[string]bool{"worker ended": false, "worker idle": true, "worker nothing": false, "worker elsewhere": false, "worker begins-there": false, "worker died-young": true, "had units of run " + r.ID + "\n": true, "runs units of": false, "worker here": true, `runs "mine"`: true, "worker refuses": true, "worker lost": true, `runs "gone"`: false, `had "gone"`: true} {
 		if strings.Contains(out, word) != shown {
 			t.Errorf("that it has %q is not %v:\n%s%s", word, shown, out, errs)
 		}

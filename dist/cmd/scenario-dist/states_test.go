@@ -147,6 +147,9 @@ func TestCommandsOfAQueueThatDoesNothing(t *testing.T) {
 							t.Errorf("%s does not say %q:\n%s%s", name, part, out, errs)
 						}
 					}
+					if m := runID.FindString(errs); m != "" {
+						t.Errorf("%s names a run that no queue knows: %s", name, errs)
+					}
 					if code != s.code || strings.Contains(errs, "hunter2") || strings.Contains(errs, ":p@") {
 						t.Errorf("%s: exit code %d\n%s", name, code, errs)
 					}

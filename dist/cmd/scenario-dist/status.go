@@ -89,10 +89,7 @@ func concerns(w *collect.WorkerStatus, run string) bool {
 	if w.Left {
 		return false
 	}
-	if !w.Lost && len(w.Running) == 0 || w.Refuses[run] != "" {
-		return true
-	}
-	return slices.ContainsFunc(w.Running, func(u job.Unit) bool { return u.Run == run })
+	return !w.Lost && len(w.Open) == 0 || w.Refuses[run] != "" || slices.Contains(w.Open, run)
 }
 
 func (t *told) print(a *cli.App) error {
@@ -127,6 +124,11 @@ func (t *told) print(a *cli.App) error {
 		}
 		for _, u := range w.Running {
 			fmt.Fprintf(a.Stdout, "  %s %s of run %s\n", holds, cli.Visible(u.String()), u.Run)
+		}
+		for _, run := range w.Open {
+			if !slices.ContainsFunc(w.Running, func(u job.Unit) bool { return u.Run == run }) {
+				fmt.Fprintf(a.Stdout, "  %s units of run %s\n", holds, run)
+			}
 		}
 		for run, why := range w.Refuses {
 			fmt.Fprintf(a.Stdout, "  leaves run %s to others: %s\n", run, cli.Visible(why))

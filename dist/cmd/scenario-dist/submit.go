@@ -69,9 +69,17 @@ func (f *submitFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error 
 	ctx, done := until(su, q)
 	defer done()
 	if !f.Quiet && !f.detach {
-		fmt.Fprintf(a.Stderr, "run %s: %s\n", s.Run.ID, cli.Plural(s.Run.Units, "unit"))
+		s.Known = func() { fmt.Fprintf(a.Stderr, "run %s: %s\n", s.Run.ID, cli.Plural(s.Run.Units, "unit")) }
 	}
 	if err := s.Put(ctx, q); err != nil {
+		if s.Announced {
+			if err := orForgotten(ctx, q, &s.Run, err); err != nil {
+				var exit *cli.ExitError
+				if errors.As(err, &exit) && exit.Code == cli.ExitNothing {
+					return err
+				}
+			}
+		}
 		if !s.Announced {
 			later = "the queue has nothing of the run; call this again"
 		} else if !errors.Is(err, errHalted) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"time"
 
@@ -99,8 +100,21 @@ func (f *workerFlags) work(a *cli.App) error {
 			done()
 		}()
 	}
-	w := work.New(q, 1, work.Options{Parallel: f.parallel, Run: f.run, Dir: filepath.Join(dir, "bundles"), Env: a.Env, Play: a.Play, Log: a.Stderr})
-	return unlessHalted(working, w.Work(working))
+	var left error
+	w := work.New(q, 1, work.Options{
+		Parallel: f.parallel, Run: f.run, Dir: filepath.Join(dir, "bundles"), Env: a.Env, Play: a.Play, Log: a.Stderr,
+		Left: func(run string, why error) {
+			fmt.Fprintf(a.Stderr, "run %s is left to others: %s\n", run, why)
+			if f.untilDone && f.run != "" {
+				left = why
+				done()
+			}
+		},
+	})
+	if err := unlessHalted(working, w.Work(working)); err != nil || left == nil {
+		return err
+	}
+	return cli.ExitAs(cli.ExitInternal, fmt.Sprintf("this worker is for run %s alone, and cannot run its units", f.run), "the run waits for other workers; mend what is said above and start this one again")
 }
 
 // unlessHalted is an error, nil where the command was told to end meanwhile.
@@ -145,7 +159,7 @@ func allDone(ctx context.Context, q *queue.Queue, only string) bool {
 		if r.Over {
 			continue
 		}
-		if st, err := collect.Of(ctx, q, r); err != nil || st.Done < st.Units {
+		if done, err := collect.Done(ctx, q, r); err != nil || done < r.Units {
 			return false
 		}
 	}

@@ -81,6 +81,24 @@ func Done(ctx context.Context, q *queue.Queue, r *job.Run) (n int, err error) {
 	return n, err
 }
 
+// Gone is how many units of a run that is queued are neither in the queue nor have a result:
+// nobody will run them.
+func Gone(ctx context.Context, q *queue.Queue, r *job.Run) (n int, err error) {
+	var left uint64
+	if err := q.Ask(ctx, func(ctx context.Context) error {
+		s, err := q.JS.Stream(ctx, job.WorkStream(r.ID))
+		if err == nil {
+			left = s.CachedInfo().State.Msgs
+		}
+		return err
+	}); err != nil || left > 0 {
+		return 0, err
+	}
+	// A unit leaves the queue once its result is stored, so that this comes second.
+	done, err := Done(ctx, q, r)
+	return r.Units - done, err
+}
+
 // failed counts the results that did not pass, by the heads of the first so many.
 func failed(ctx context.Context, q *queue.Queue, r *job.Run, results int) (n int, err error) {
 	err = q.Ask(ctx, func(ctx context.Context) error {
@@ -92,7 +110,12 @@ func failed(ctx context.Context, q *queue.Queue, r *job.Run, results int) (n int
 		if err != nil {
 			return err
 		}
-		defer heads.Stop()
+		defer func() {
+			heads.Stop()
+			if info := c.CachedInfo(); info != nil { // it would stay for minutes
+				_ = q.JS.DeleteConsumer(context.WithoutCancel(ctx), job.ResultStream(r.ID), info.Name)
+			}
+		}()
 		seen := make(map[string]bool, results) // a server that was restarted may show one twice
 		for n = 0; len(seen) < results; {
 			m, err := heads.Next(jetstream.NextContext(ctx))
@@ -125,7 +148,14 @@ func seconds(ctx context.Context, q *queue.Queue, r *job.Run, kind string) (n in
 	return n, err
 }
 
-// Workers are those that the queue has heard of within the last hour.
+// matters reports whether people want to hear of a worker: within an hour of any, and later
+// of one that has left units behind.
+func (w *WorkerStatus) matters() bool {
+	return w.Silent <= time.Hour || !w.Left && len(w.Open) > 0
+}
+
+// Workers are those that the queue has heard of within the last hour, and those that were
+// lost with units before.
 func Workers(ctx context.Context, q *queue.Queue) ([]WorkerStatus, error) {
 	kv, err := q.Workers(ctx)
 	if err != nil {
@@ -164,7 +194,9 @@ func Workers(ctx context.Context, q *queue.Queue) ([]WorkerStatus, error) {
 		}
 		one.Silent = max(0, now.Sub(e.Created())).Truncate(time.Millisecond)
 		one.Lost = !one.Left && one.Silent > 3*one.Every
-		all = append(all, one)
+		if one.matters() {
+			all = append(all, one)
+		}
 	}
 	return all, nil
 }

@@ -328,6 +328,12 @@ func away(err error) bool {
 	return errors.As(err, &network)
 }
 
+// NoStream reports whether an error says that a stream or a consumer is not there, as
+// those of a run that was forgotten.
+func NoStream(err error) bool {
+	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrConsumerDeleted)
+}
+
 // Missing reports whether an error says that there is no such thing.
 func Missing(err error) bool {
 	for _, e := range []error{jetstream.ErrStreamNotFound, jetstream.ErrConsumerNotFound, jetstream.ErrConsumerDeleted, jetstream.ErrBucketNotFound, jetstream.ErrKeyNotFound, jetstream.ErrKeyDeleted, jetstream.ErrObjectNotFound, jetstream.ErrMsgNotFound} {
@@ -347,6 +353,12 @@ func Refused(err error) bool {
 // Forgotten says that a queue had a run whose results somebody waits for.
 func Forgotten(run string) error {
 	return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("the queue has no run %s any more: somebody has forgotten it, or its server has lost its files", run), "submit it again")
+}
+
+// Lost says that units of a run are not there any more, and have no result.
+func Lost(run string, n int) error {
+	return cli.ExitAs(cli.ExitInternal, fmt.Sprintf("%s of run %s %s lost: what is lost is neither in the queue nor has a result", cli.Plural(n, "unit"), run, map[bool]string{true: "is", false: "are"}[n == 1]),
+		"a server that was killed may lose what it had not written yet (sync_interval), and keeps units for seven days; submit the suite again, and give this run up with scenario-dist forget "+run)
 }
 
 // NoRun says that a queue does not have a run.

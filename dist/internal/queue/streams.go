@@ -104,9 +104,10 @@ func (q *Queue) Runs(ctx context.Context) (jetstream.KeyValue, error) {
 	return q.bucket(ctx, jetstream.KeyValueConfig{Bucket: job.RunsBucket, TTL: keep})
 }
 
-// Workers is the bucket of what workers say of themselves.
+// Workers is the bucket of what workers say of themselves: of one that dies in the first
+// hour of a long run its report still tells.
 func (q *Queue) Workers(ctx context.Context) (jetstream.KeyValue, error) {
-	return q.bucket(ctx, jetstream.KeyValueConfig{Bucket: job.WorkersBucket, TTL: time.Hour})
+	return q.bucket(ctx, jetstream.KeyValueConfig{Bucket: job.WorkersBucket, TTL: keep})
 }
 
 // Begun is the bucket of the units that must not run twice and have begun.

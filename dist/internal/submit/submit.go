@@ -52,7 +52,9 @@ func (s *Submission) Put(ctx context.Context, q *queue.Queue) error {
 	if err := q.Announce(ctx, &s.Run); err != nil {
 		return err
 	}
-	s.Announced = true
+	if s.Announced = true; s.Known != nil {
+		s.Known()
+	}
 	if s.Before != nil {
 		return Resume(ctx, q, &s.Run)
 	}

@@ -29,6 +29,8 @@ type Submission struct {
 	Kept map[string]map[string]string
 	// Announced says that the queue knows of the run: whoever has its id can go on.
 	Announced bool
+	// Known is told then, nil for nobody.
+	Known func()
 	// Before is what an earlier call left of the same run, nil for nothing.
 	Before *job.Run
 }

@@ -206,7 +206,7 @@ func TestResultThatWaitsForRoom(t *testing.T) {
 	}
 	full := error(&jetstream.APIError{Code: 503, ErrorCode: 10023, Description: "insufficient resources"})
 	tries := 0
-	b.ok(b.w.whenRoom(t.Context(), func(context.Context) error {
+	b.ok(b.w.whenRoom(t.Context(), "a result", func(context.Context) error {
 		if tries++; tries <= 25 {
 			return full
 		}
@@ -219,7 +219,10 @@ func TestResultThatWaitsForRoom(t *testing.T) {
 	b.w.after = func(time.Duration) <-chan time.Time { return nil }
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if err := b.w.whenRoom(ended, func(context.Context) error { return full }); err == nil {
+	if err := b.w.whenRoom(ended, "a result", func(context.Context) error { return full }); err == nil {
 		t.Error("who is told to end says that it was stored")
+	}
+	if !strings.HasSuffix(log.String(), "a result is not stored, as this worker ends: its unit is handed out again\n") {
+		t.Errorf("who is told to end says\n%s", &log)
 	}
 }

@@ -123,12 +123,16 @@ func (s *spending) over(ctx context.Context, upTo uint64, bench int, limit float
 // begin notes that a unit begins that must not run twice, and reports whether it has
 // begun before.
 func (w *Worker) begin(ctx context.Context, u *job.Unit) (before bool, err error) {
-	kv, err := w.queue.Begun(ctx)
-	if err != nil {
+	const what = "a trial that must not run twice"
+	var kv jetstream.KeyValue
+	if err := w.whenRoom(ctx, what, func(ctx context.Context) (err error) {
+		kv, err = w.queue.Begun(ctx)
+		return err
+	}); err != nil {
 		return false, err
 	}
 	mine := fmt.Sprintf("%s %d", w.name, time.Now().UnixNano()) // told apart from what a try before stored whose answer was lost
-	err = w.queue.Ask(ctx, func(ctx context.Context) error {
+	err = w.whenRoom(ctx, what, func(ctx context.Context) error {
 		_, err := kv.Create(ctx, fmt.Sprintf("%s.%d", u.Run, u.Position), []byte(mine))
 		return err
 	})

@@ -1,9 +1,11 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -12,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/scenario-lang/scenario/dist/internal/job"
+	"github.com/scenario-lang/scenario/dist/internal/queue"
 )
 
 // beat keeps what the worker has in hand its own, and says that it lives.
@@ -27,46 +30,51 @@ func (w *Worker) beat(ctx context.Context) {
 		case <-changed.Done(): // a new run may want to hear of it more often
 		case <-time.After(every):
 		}
-		now := time.Now()
-		var long []job.Unit
 		w.mu.Lock()
 		held := slices.Collect(maps.Keys(w.hand))
-		for _, h := range held {
-			if now.Sub(h.since) > every/2 {
-				long = append(long, h.unit)
-			}
-		}
 		w.mu.Unlock()
 		for _, h := range held {
 			w.queue.Works(h.message)
 		}
-		w.present(ctx, long, false)
+		w.present(ctx, false)
 	}
 }
 
-// every is how often the worker has to be heard, the shortest of its runs.
+// every is how often the worker has to be heard, the shortest of the runs that it works
+// for.
 func (w *Worker) every() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	every := 10 * time.Second
-	for _, r := range w.runs {
-		every = min(every, r.Heartbeat())
+	for id, r := range w.runs {
+		if !r.Over && w.refused[id] == "" {
+			every = min(every, r.Heartbeat())
+		}
+	}
+	for h := range w.hand { // also of one that is over: its unit may be the second of two
+		every = min(every, h.run.Heartbeat())
 	}
 	return every
 }
 
-// present says what the worker is and does. Nothing depends on its arrival.
-func (w *Worker) present(ctx context.Context, running []job.Unit, left bool) {
+// present says what the worker is and does. Nothing of a run depends on its arrival.
+func (w *Worker) present(ctx context.Context, left bool) {
 	host, _ := os.Hostname()
+	now, every := time.Now(), w.every()
 	w.mu.Lock()
 	open := map[string]bool{}
+	var running []job.Unit
 	for h := range w.hand {
 		open[h.run.ID] = true
+		if now.Sub(h.since) > every/2 {
+			running = append(running, h.unit)
+		}
 	}
+	slices.SortFunc(running, func(a, b job.Unit) int { return cmp.Or(cmp.Compare(a.Run, b.Run), a.Position-b.Position) })
 	w.announced = open
 	p := job.Presence{Open: slices.Sorted(maps.Keys(open)), Name: w.name, Host: host, PID: os.Getpid(), Parallel: w.o.Parallel, Running: running, Refuses: maps.Clone(w.refused), Left: left}
 	w.mu.Unlock()
-	p.Every = w.every()
+	p.Every = every
 	text, err := json.Marshal(p)
 	if err != nil || w.workers == nil {
 		return
@@ -77,7 +85,12 @@ func (w *Worker) present(ctx context.Context, running []job.Unit, left bool) {
 	}
 	ctx, done := context.WithTimeout(ctx, most)
 	defer done()
-	_, _ = w.workers.Put(ctx, w.name, text)
+	if err := w.queue.Ask(ctx, func(ctx context.Context) error {
+		_, err := w.workers.Put(ctx, w.name, text)
+		return err
+	}); errors.Is(err, queue.ErrFull) {
+		w.note(fmt.Errorf("%w; nobody sees what this worker does", err))
+	}
 }
 
 // learn follows which runs there are.

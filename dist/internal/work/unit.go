@@ -280,7 +280,7 @@ func (w *Worker) store(ctx context.Context, h *held, m *made) error {
 		msg.Header.Set(job.KindHeader, m.kind)
 	}
 	var ack *jetstream.PubAck
-	err := w.whenRoom(ctx, func(ctx context.Context) (err error) {
+	err := w.whenRoom(ctx, "a result", func(ctx context.Context) (err error) {
 		ack, err = w.queue.JS.PublishMsg(ctx, msg)
 		return err
 	})
@@ -319,17 +319,19 @@ func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 }
 
-// whenRoom stores a result, which may have been paid for, and waits for room where the
-// queue is full: it would have to be made again.
-func (w *Worker) whenRoom(ctx context.Context, store func(context.Context) error) error {
+// whenRoom stores something and waits for room where the queue is full: a result may have
+// been paid for and would have to be made again, and what has to be stored before a unit
+// begins is no reason to hand that out to others.
+func (w *Worker) whenRoom(ctx context.Context, what string, store func(context.Context) error) error {
 	for {
 		err := w.queue.Ask(ctx, store)
 		if !errors.Is(err, queue.ErrFull) {
 			return err
 		}
-		w.note(fmt.Errorf("%w; a result waits for room", err))
+		w.note(fmt.Errorf("%w; %s waits for room", err, what))
 		select {
 		case <-ctx.Done():
+			w.note(fmt.Errorf("%w; %s is not stored, as this worker ends: its unit is handed out again", err, what))
 			return err
 		case <-w.after(roomAgain):
 		}
@@ -371,7 +373,7 @@ func (w *Worker) second(ctx context.Context, h *held, m *made, msg *nats.Msg) er
 	}
 	msg.Header.Set(job.KindHeader, kind)
 	msg.Subject = job.ExtraSubject(h.unit.Run, kind, h.unit.Position)
-	return w.whenRoom(ctx, func(ctx context.Context) error {
+	return w.whenRoom(ctx, "a second result", func(ctx context.Context) error {
 		_, err := w.queue.JS.PublishMsg(ctx, msg, jetstream.WithMsgID(fmt.Sprintf("%d %s %d %x", h.unit.Position, w.name, h.deliveries, sum(m.line))))
 		return err
 	})

@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -90,7 +91,8 @@ type held struct {
 	stop context.CancelCauseFunc
 }
 
-// New is a worker of a queue, named after its machine, process and number.
+// New is a worker of a queue, named after its machine, process and number, and by chance:
+// in containers the others are alike.
 func New(q *queue.Queue, number int, o Options) *Worker {
 	host, _ := os.Hostname()
 	name := strings.Map(func(r rune) rune {
@@ -98,7 +100,7 @@ func New(q *queue.Queue, number int, o Options) *Worker {
 			return r
 		}
 		return '-'
-	}, fmt.Sprintf("%s-%d-%d", host, os.Getpid(), number))
+	}, fmt.Sprintf("%s-%d-%d-%s", host, os.Getpid(), number, strings.ToLower(rand.Text()[:6])))
 	w := &Worker{
 		o: o, name: name, queue: q, plans: NewPlans(q, o.Dir, o.Env), runs: map[string]*job.Run{}, refused: map[string]string{}, ailing: map[string]*ailment{}, now: time.Now, after: time.After,
 		looked: map[string]time.Time{}, hand: map[*held]struct{}{}, spent: map[string]*spending{}, stored: map[string]uint64{},
@@ -123,7 +125,7 @@ func (w *Worker) Work(ctx context.Context) error {
 		return err
 	}
 	w.queue.Wait()
-	w.present(ctx, nil, false)
+	w.present(ctx, false)
 	beating, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var group, heart sync.WaitGroup
 	heart.Go(func() { w.beat(beating) })
@@ -133,7 +135,7 @@ func (w *Worker) Work(ctx context.Context) error {
 	group.Wait()
 	stop()
 	heart.Wait()
-	w.present(context.WithoutCancel(ctx), nil, true)
+	w.present(context.WithoutCancel(ctx), true)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, s := range w.spent {
@@ -203,7 +205,7 @@ func (w *Worker) inHand(ctx context.Context, h *held) context.Context {
 	}
 	w.mu.Unlock()
 	if !known {
-		w.present(ctx, nil, false)
+		w.present(ctx, false)
 	}
 	return running
 }
@@ -235,7 +237,7 @@ const noteAgain = 10 * time.Second
 // note says what went wrong with the queue: the same thing, which may happen many times
 // a second, only now and then.
 func (w *Worker) note(err error) {
-	if queue.Missing(err) { // a run that is over took its streams along
+	if queue.NoStream(err) { // a run that is over took its streams along
 		return
 	}
 	w.mu.Lock()
@@ -422,7 +424,7 @@ func (w *Worker) refuse(ctx context.Context, h *held, why error) error {
 		fmt.Fprintf(w.o.Log, "run %s is left to others: %s\n", h.run.ID, why)
 	}
 	if first {
-		w.present(ctx, nil, false)
+		w.present(ctx, false)
 	}
 	return w.giveBack(ctx, h)
 }

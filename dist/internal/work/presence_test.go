@@ -1,0 +1,85 @@
+package work
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/scenario-lang/scenario/dist/internal/job"
+)
+
+// Shows that whenever a worker says something of itself it says what it runs, and of which
+// runs it has something in hand, however short: who dies then is known to have had it.
+func TestPresenceHasWhatIsInHand(t *testing.T) {
+	b := lay(t, &job.Run{Units: 2, AckWait: 30 * time.Second, Deliveries: 1})
+	kv, err := b.q.Workers(t.Context())
+	b.ok(err)
+	b.w.workers = kv
+	for n, since := range map[int]time.Time{1: time.Now().Add(-time.Hour), 2: time.Now()} {
+		b.w.hand[&held{unit: job.Unit{Run: "r", Position: n}, run: b.r, since: since}] = struct{}{}
+	}
+	for range 2 {
+		b.w.present(t.Context(), false)
+		e, err := kv.Get(t.Context(), b.w.name)
+		b.ok(err)
+		var p job.Presence
+		b.ok(json.Unmarshal(e.Value(), &p))
+		if !slices.Equal(p.Open, []string{"r"}) || len(p.Running) != 1 || p.Running[0].Position != 1 {
+			t.Errorf("it says %s", e.Value())
+		}
+	}
+}
+
+// Shows that how often a worker has to be heard is decided by the runs that it works for.
+func TestHowOftenAWorkerIsHeard(t *testing.T) {
+	b := lay(t, &job.Run{Units: 1, AckWait: 6 * time.Second, Deliveries: 1})
+	b.w.runs["over"] = &job.Run{ID: "over", Over: true, AckWait: 300 * time.Millisecond}
+	b.w.runs["refused"] = &job.Run{ID: "refused", AckWait: 300 * time.Millisecond}
+	b.w.refused["refused"] = "worker_version"
+	if got := b.w.every(); got != 2*time.Second {
+		t.Errorf("every %s, want the third of 6s", got)
+	}
+	b.w.hand[&held{run: b.w.runs["over"]}] = struct{}{}
+	if got := b.w.every(); got != 100*time.Millisecond {
+		t.Errorf("every %s with a unit of a run that is over, want the third of 300ms", got)
+	}
+}
+
+// Shows that two workers are never one to others, though in containers their machines and
+// processes are called alike.
+func TestNamesOfWorkers(t *testing.T) {
+	b := lay(t, &job.Run{Units: 1, AckWait: time.Hour, Deliveries: 1})
+	if other := New(b.q, 1, b.w.o); other.name == b.w.name {
+		t.Errorf("both are %s", other.name)
+	}
+}
+
+// A fullBucket has no room.
+type fullBucket struct{ jetstream.KeyValue }
+
+func (fullBucket) Put(context.Context, string, []byte) (uint64, error) {
+	return 0, &jetstream.APIError{Code: 503, ErrorCode: 10047, Description: "insufficient storage resources available"}
+}
+
+// Shows that a worker says that nobody sees it where the queue is full, and which of what it
+// misses is worth a word: not the streams of a run that is over, but the files of one.
+func TestWhatAWorkerSays(t *testing.T) {
+	var log bytes.Buffer
+	b := lay(t, &job.Run{Units: 1, AckWait: time.Hour, Deliveries: 1})
+	b.w.o.Log, b.w.workers = &log, fullBucket{}
+	b.w.present(t.Context(), false)
+	if !strings.Contains(log.String(), "insufficient storage resources available; nobody sees what this worker does\n") {
+		t.Errorf("it says %q", log.String())
+	}
+	log.Reset()
+	b.w.note(jetstream.ErrStreamNotFound)
+	if b.w.note(jetstream.ErrObjectNotFound); log.String() != "note: "+jetstream.ErrObjectNotFound.Error()+"\n" {
+		t.Errorf("it says %q", log.String())
+	}
+}
