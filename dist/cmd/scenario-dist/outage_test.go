@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bytes"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// A gate stands before a server and lets everything through, until a client asks for
+// something: then the server is gone to all until the gate is opened again.
+type gate struct {
+	listener net.Listener
+	server   string
+	at       []byte
+
+	mu    sync.Mutex
+	shut  bool
+	conns []net.Conn
+}
+
+// gateBefore is a gate before a server that shuts when a client says a text for the first time.
+func gateBefore(t *testing.T, url, text string) *gate {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gate{listener: l, server: strings.TrimPrefix(url, "nats://"), at: []byte(text)}
+	t.Cleanup(func() {
+		_ = l.Close()
+		g.close()
+	})
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go g.through(c)
+		}
+	}()
+	return g
+}
+
+func (g *gate) url() string { return "nats://" + g.listener.Addr().String() }
+
+// close ends all connections.
+func (g *gate) close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, c := range g.conns {
+		_ = c.Close()
+	}
+	g.conns = nil
+}
+
+// open lets clients through for good.
+func (g *gate) open() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.shut, g.at = false, nil
+}
+
+// isShut reports whether the server is gone.
+func (g *gate) isShut() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.shut
+}
+
+func (g *gate) through(client net.Conn) {
+	to, err := net.Dial("tcp", g.server)
+	g.mu.Lock()
+	if err != nil || g.shut {
+		g.mu.Unlock()
+		_ = client.Close()
+		return
+	}
+	g.conns = append(g.conns, client, to)
+	g.mu.Unlock()
+	go func() {
+		_, _ = to.(*net.TCPConn).WriteTo(client)
+		_ = client.Close()
+	}()
+	said := make([]byte, 64<<10)
+	for {
+		n, err := client.Read(said)
+		if err != nil {
+			_ = to.Close()
+			return
+		}
+		g.mu.Lock()
+		shuts := g.at != nil && bytes.Contains(said[:n], g.at)
+		g.shut = g.shut || shuts
+		g.mu.Unlock()
+		if shuts {
+			g.close()
+			return
+		}
+		if _, err := to.Write(said[:n]); err != nil {
+			return
+		}
+	}
+}
+
+// Shows that a command whose server goes away while it is asked says so, and ends as it
+// would have where it comes back: also one that asks only a little.
+func TestServerGoneWhileItIsAsked(t *testing.T) {
+	for _, c := range []struct{ command, asks, says string }{
+		{"status", "$JS.API.CONSUMER.INFO.scenario-work-", ": 0 of 2 done"},
+		{"forget", "$JS.API.STREAM.DELETE.scenario-result-", " is forgotten\n"},
+	} {
+		t.Run(c.command, func(t *testing.T) {
+			url := local(t)
+			folder(t, map[string]string{"a.scenario.hcl": someScenarios})
+			_, r := submitted(t, url)
+			g := gateBefore(t, url, c.asks)
+			call := calling(t, nil, c.command, r.ID, "--queue", g.url())
+			eventually(t, "the server is gone", g.isShut)
+			eventually(t, "it says so", func() bool {
+				return strings.Contains(call.errs.String(), "the queue at "+g.url()+" does not answer: ")
+			})
+			g.open()
+			if code := <-call.code; code != 0 || !strings.Contains(call.out.String(), "run "+r.ID+c.says) || !strings.Contains(call.errs.String(), "answers again") {
+				t.Errorf("exit code %d\n%s%s", code, call.out, call.errs)
+			}
+		})
+	}
+}
+
+// underWay starts a server that a test can change, and on it a run of which all units run
+// until release is called, with who waits for it.
+func underWay(t *testing.T, o *server.Options) (s *server.Server, calls map[string]*call, release func()) {
+	t.Helper()
+	o.Host, o.Port, o.JetStream, o.StoreDir, o.NoSigs, o.NoLog = "127.0.0.1", -1, true, t.TempDir(), true, true
+	s, err := server.NewServer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	if !s.ReadyForConnections(30 * time.Second) {
+		t.Fatal("the server did not begin")
+	}
+	dir := folder(t, benchWith("", `while [ -e "$HOLD" ]; do sleep 0.05; done; echo '{"n": 1}'`))
+	hold := filepath.Join(dir, "hold")
+	t.Setenv("HOLD", hold)
+	if err := os.WriteFile(hold, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	url := s.ClientURL()
+	if len(o.Users) > 0 {
+		url = strings.Replace(url, "://", "://u:p@", 1)
+	}
+	env := map[string]string{"SCENARIO_QUEUE": url, "HOLD": hold}
+	calls = map[string]*call{"submit": calling(t, env, "submit")}
+	eventually(t, "the run begins", func() bool { return runID.MatchString(calls["submit"].errs.String()) })
+	id := runID.FindStringSubmatch(calls["submit"].errs.String())[1]
+	calls["worker"] = calling(t, env, "worker", "--until-done", "--parallel", "6")
+	eventually(t, "the units run", func() bool {
+		_, out, _ := called(t, env, "status", id)
+		return strings.Contains(out, "6 running")
+	})
+	q, r := opened(t, url, id)
+	calls["collect"] = calling(t, env, "collect", id)
+	eventually(t, "both wait", func() bool { return waiters(t, q, r) == 2 })
+	q.Close()
+	return s, calls, func() {
+		if err := os.Remove(hold); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Shows that whoever is under way when a user is thrown out, or loses a right, says which
+// and ends: nothing would come any more.
+func TestRightsRevoked(t *testing.T) {
+	all := &server.Permissions{Publish: &server.SubjectPermission{Allow: rights}, Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>"}}}
+	none := &server.Permissions{Publish: &server.SubjectPermission{Allow: []string{"scenario.>"}}, Subscribe: all.Subscribe}
+	for _, c := range []struct {
+		name  string
+		users []*server.User
+		code  int
+		said  string
+	}{
+		{"the user", []*server.User{{Username: "another", Password: "p", Permissions: all}}, 6, "does not let this user in any more"},
+		{"a right", []*server.User{{Username: "u", Password: "p", Permissions: none}}, 2, `does not let this user publish to "$`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := &server.Options{Users: []*server.User{{Username: "u", Password: "p", Permissions: all}}}
+			s, calls, release := underWay(t, o)
+			defer release()
+			changed := o.Clone()
+			changed.Users = c.users
+			if err := s.ReloadOptions(changed); err != nil {
+				t.Fatal(err)
+			}
+			for name, call := range calls {
+				select {
+				case code := <-call.code:
+					if code != c.code || !strings.Contains(call.errs.String(), c.said) || strings.Contains(call.errs.String(), ":p@") {
+						t.Errorf("%s: exit code %d\n%s", name, code, call.errs)
+					}
+				case <-time.After(time.Minute):
+					t.Errorf("%s has not ended, and said\n%s", name, call.errs)
+				}
+			}
+		})
+	}
+}
