@@ -218,3 +218,33 @@ func TestRightsRevoked(t *testing.T) {
 		})
 	}
 }
+
+// Shows that who is under way when a server stops keeping anything, as it does where its
+// disk is full, says so, and goes on once it keeps things again.
+func TestJetStreamDisabledInTheMiddle(t *testing.T) {
+	s, calls, release := underWay(t, &server.Options{})
+	c := *s.JetStreamConfig()
+	if err := s.DisableJetStream(); err != nil {
+		t.Fatal(err)
+	}
+	release() // the results of the units that run have no place now
+	for name, call := range calls {
+		eventually(t, name+" says so", func() bool {
+			return strings.Contains(call.errs.String(), " does not answer: ")
+		})
+	}
+	c.StoreDir = filepath.Dir(c.StoreDir) // the server adds a directory of its own
+	if err := s.EnableJetStream(&c); err != nil {
+		t.Fatal(err)
+	}
+	for name, call := range calls {
+		select {
+		case code := <-call.code:
+			if code != 0 {
+				t.Errorf("%s: exit code %d\n%s%s", name, code, call.out, call.errs)
+			}
+		case <-time.After(time.Minute):
+			t.Errorf("%s has not ended, and said\n%s", name, call.errs)
+		}
+	}
+}
