@@ -68,19 +68,27 @@ scenario "s" {
 }
 
 // A mistake in an expression does not satisfy a scenario that expects its run
-// to fail: the gate says where the mistake is.
+// to fail, wherever in a workflow it stands: the gate says where the mistake is.
 func TestBrokenExpressionIsAGate(t *testing.T) {
-	r := play(t, `
-workflow "w" {
-  step "value" "a" { value = tonumber("x${length("y")}") }
-}
-scenario "s" {
-  run = workflow.w
-  expect "run" { status = "failed" }
-}`)
-	mustFail(t, r, "gate", "broken_expression", `"value" of step "a"`, "hint:")
-	if got := r.Problems[0].Range.Start.Line - strings.Count(testWorld, "\n"); got != 3 {
-		t.Errorf("it points at line %d", got)
+	const mistake = `step.a.output.shelf.number`
+	inner := "workflow \"inner\" {\n  inputs = { x = null }\n  output = input.x.shelf.number\n  step \"value\" \"d\" { value = 1 }\n}\n"
+	for where, c := range map[string]struct{ more, work, says string }{
+		"a value":                  {work: "step \"value\" \"b\" { value = HERE }", says: `"value" of step "b"`},
+		"a condition of a step":    {work: "step \"value\" \"b\" {\n    value = 1\n    when = HERE == 1\n  }", says: `"when" of step "b"`},
+		"a condition of a loop":    {work: "step \"loop\" \"b\" {\n    while = HERE == 1\n    step \"value\" \"c\" { value = 1 }\n  }", says: `"while" of step "b"`},
+		"the output of a step":     {work: "step \"value\" \"b\" {\n    value = 1\n    output = HERE\n  }", says: `"output" of step "b"`},
+		"the wait of a step":       {work: "step \"wait\" \"b\" { for = HERE }", says: `"for" of step "b"`},
+		"inputs of a workflow":     {more: inner, work: "step \"workflow\" \"b\" {\n    run = workflow.inner\n    inputs = { x = HERE }\n  }", says: `"inputs" of step "b"`},
+		"the output of a workflow": {work: "output = HERE", says: `the output of workflow "w"`},
+		"the output of one inside": {more: inner, work: "step \"workflow\" \"b\" {\n    run = workflow.inner\n    inputs = { x = step.a.output }\n  }", says: `the output of workflow "inner"`},
+	} {
+		source := c.more + "workflow \"w\" {\n  step \"value\" \"a\" { value = jsondecode(\"{}\") }\n  " + strings.ReplaceAll(c.work, "HERE", mistake) + "\n}\nscenario \"s\" {\n  run = workflow.w\n  expect \"run\" { status = \"failed\" }\n}"
+		r := play(t, source)
+		mustFail(t, r, "gate", "broken_expression", c.says, "hint:")
+		line := r.Problems[0].Range.Start.Line
+		if lines := strings.Split(testWorld+source, "\n"); !strings.Contains(lines[line-1], "shelf.number") {
+			t.Errorf("%s: it points at %q", where, lines[line-1])
+		}
 	}
 }
 
@@ -152,7 +160,8 @@ workflow "w" {
   step "value" "a" { value = "no json" }
 }
 scenario "s" {
-  run = workflow.w
+  run   = workflow.w
+  allow = ["broken_expression"]
   expect "run" {
     status = "failed"
     output = null

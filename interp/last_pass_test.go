@@ -65,3 +65,59 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that what such a warning tells to write counts what was done where a pass left the
+// step out: nothing was done then, which is no attempt and no cost.
+func TestPassesThatLeaveAStepOut(t *testing.T) {
+	const source = `
+workflow "w" {
+  provider = provider.primary
+  step "loop" "again" {
+    max_iterations = 3
+    step "llm" "ask" {
+      prompt = "x"
+      when   = loop.index != 1
+    }
+    step "loop" "inside" {
+      max_iterations = 2
+      when           = loop.index == 0
+      step "llm" "deep" { prompt = "y" }
+    }
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "again.ask" {
+    reply {
+      content = "x"
+      times   = 2
+    }
+  }
+  on "again.inside.deep" {
+    reply {
+      content = "y"
+      times   = 2
+    }
+  }
+  assert "x" { condition = %s }
+}
+`
+	for condition, holds := range map[string]bool{
+		`length(flatten(step.again.runs[*].ask.attempts)) == 2`:              true,
+		`length(flatten(step.again.runs[*].ask.attempts)) == 3`:              false,
+		`[for r in step.again.runs : length(r.ask.attempts)] == [1, 0, 1]`:   true,
+		`sum(step.again.runs[*].ask.retries) == 0`:                           true,
+		`sum(step.again.runs[*].ask.cost_usd) == 0`:                          true,
+		`flatten(step.again.runs[*].ask.delays_ms) == []`:                    true,
+		`length(flatten(step.again.runs[*].inside.deep.attempts)) == 1`:      true,
+		`length(flatten(step.again.runs[*].inside.runs)) == 2`:               true,
+		`step.again.runs[*].ask.status == ["success", "skipped", "success"]`: true,
+		`step.again.runs[*].ask.started_ms == [0, null, 0]`:                  true,
+		`[for r in step.again.runs : r.ask.content] == ["x", null, "x"]`:     true,
+		`[for r in step.again.runs : length(r.ask.rejections)] == [0, 0, 0]`: true,
+	} {
+		if r := play(t, fmt.Sprintf(source, condition)); (r.Verdict == Pass) != holds {
+			t.Errorf("%s: %s, want %t: %s", condition, r.Verdict, holds, told(r))
+		}
+	}
+}

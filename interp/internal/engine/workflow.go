@@ -424,7 +424,7 @@ func (r *run) outputOf(s *observe.StepResult) cty.Value {
 
 // output is the workflow's own output. That of a run with failed steps may well
 // read what they never gave, and is null then; where all is well, it is a
-// failure of the run.
+// failure of the run, and breaks the gate of broken expressions.
 func (r *run) output(status string) (cty.Value, *failure.Failure) {
 	w := r.workflow
 	if w.Output == nil || status != read.StatusSuccess && status != read.StatusPartial {
@@ -437,5 +437,7 @@ func (r *run) output(status string) (cty.Value, *failure.Failure) {
 	case status == read.StatusPartial:
 		return read.Null, nil
 	}
-	return read.Null, r.classified(&failure.Failure{Kind: failure.Validation, Stage: failure.Aggregate, Message: fmt.Sprintf("the output of workflow %q %s", w.Name, plan.DiagText(diags))})
+	f := r.classified(&failure.Failure{Kind: failure.Validation, Stage: failure.Aggregate, Message: fmt.Sprintf("the output of workflow %q %s", w.Name, plan.DiagText(diags))})
+	r.brokenGate(f, w.Output.Range())
+	return read.Null, f
 }

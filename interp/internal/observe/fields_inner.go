@@ -70,7 +70,7 @@ var fanoutFields = []read.Field[StepResult]{
 var (
 	loopFields = []read.Field[StepResult]{
 		read.Attr("iterations", read.Nullable(read.NumberShape), "How often the steps inside ran.", func(s *StepResult) cty.Value { return read.Number(s.Iterations) }),
-		read.Part(runsName, read.Nullable(read.TupleOf(read.OpenShape)), "Its iterations in order, each with the steps inside by name: `step.LOOP.runs[0].NAME`.", func(*StepResult, *read.Needs) cty.Value { return read.Null }), // AddStep knows what the steps inside have
+		read.Part(runsName, read.Nullable(read.TupleOf(read.OpenShape)), "Its iterations in order, each with the steps inside by name: `step.LOOP.runs[0].NAME`. Of one that an iteration left out, `attempts`, `rejections` and `delays_ms` are empty there, `retries` and `cost_usd` 0.", func(*StepResult, *read.Needs) cty.Value { return read.Null }), // AddStep knows what the steps inside have
 	}
 	workflowFields = []read.Field[StepResult]{
 		read.Part("run", read.Nullable(read.ShapeOf("run", RunFields)), "The inner run, with the attributes of `run`.", func(s *StepResult, need *read.Needs) cty.Value { return RunVal(s.Ran, need) }),
@@ -95,11 +95,37 @@ func (s *StepResult) runsVal(need *read.Needs) cty.Value {
 		attrs := map[string]cty.Value{}
 		for _, res := range run {
 			if of := part.Of(res.Step.Name); of != nil {
-				attrs[res.Step.Name] = StepVal(res, of)
+				attrs[res.Step.Name] = countable(res, StepVal(res, of))
 			}
 		}
 		return cty.ObjectVal(attrs)
 	})
+}
+
+// countable is what a pass shows of a step: where it never ran, the lists of what it did
+// are empty and its counts 0, as all passes are joined and added, and flatten takes a null
+// for one more attempt.
+func countable(s *StepResult, v cty.Value) cty.Value {
+	if !s.NeverRan() {
+		return v
+	}
+	attrs := v.AsValueMap()
+	for _, name := range []string{"attempts", "rejections", "delays_ms", runsName} {
+		if list, ok := attrs[name]; ok && list.IsNull() {
+			attrs[name] = cty.EmptyTupleVal
+		}
+	}
+	for _, name := range []string{"retries", "cost_usd"} {
+		if n, ok := attrs[name]; ok && n.IsNull() {
+			attrs[name] = cty.Zero
+		}
+	}
+	for _, n := range s.Inner {
+		if of, ok := attrs[n.Step.Name]; ok {
+			attrs[n.Step.Name] = countable(s.inside(n), of)
+		}
+	}
+	return cty.ObjectVal(attrs)
 }
 
 // runs are the results of the steps inside a loop or workflow, by pass. Each has all of
