@@ -204,3 +204,43 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that steps which run at one time are as long as the longest, where none has to wait
+// for another one's end; that a step in a loop says what one of its times takes; and that
+// of actors nothing is claimed.
+func TestScheduleOfWhatRunsAtOnce(t *testing.T) {
+	const world = `
+provider "http" "s" {
+  base_url = "http://s"
+  timeout  = "2s"
+}
+actor "a" {
+  handler "h" { takes = "3s" }
+}
+workflow "w" {
+  provider = provider.s
+  %s
+}
+scenario "s" {
+  %s
+}`
+	two := "step \"http\" \"a\" { path = \"/a\" }\n step \"http\" \"b\" { path = \"/b\" }"
+	loop := "step \"loop\" \"l\" {\n max_iterations = 6\n step \"http\" \"a\" { path = \"/a\" }\n }"
+	run := "run = workflow.w\n on \"*\" {\n fault \"timeout\" {}\n }\n expect \"run\" { status = \"failed\" }"
+	act := "call \"c\" { target = actor.a.h }\n expect \"c\" { status = \"success\" }"
+	for _, c := range []struct{ flow, scenario, says string }{
+		{two, run, "worst case of all: 2s, 2 calls"},
+		{"max_concurrent = 2\n" + two, run, "worst case of all: 2s, 2 calls"},
+		{"max_concurrent = 1\n" + two, run, "worst case of all: 4s, 2 calls"},
+		{loop, run, "worst case: 2s each time, 6 calls\n  worst case of all: 12s, 6 calls"},
+		{two, act, "worst case of all: not known, as what actors do is not planned"},
+	} {
+		var b strings.Builder
+		if err := schedule.Of(mustCompile(t, fmt.Sprintf(world, c.flow, c.scenario))[0]).Write(&b, 0); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), c.says) {
+			t.Errorf("%s\n%s\nwant %s", c.flow, &b, c.says)
+		}
+	}
+}

@@ -54,13 +54,21 @@ func (f *Find) K() int { return len(f.Set) }
 type findKey struct{ oracle, name string }
 
 // keyOf is that of a problem. What the code of a test says has the values of its run
-// in it, so that it is known by its place.
+// in it, so that it is known by its place. An expression that is broken is known by its
+// place, too: one name for all of them would hide every one but the first.
 func keyOf(p *interp.Problem) findKey {
-	if p.Kind == KindTest || p.Kind == KindPanic {
+	switch {
+	case p.Kind == KindTest, p.Kind == KindPanic:
 		return findKey{oracle: p.Kind, name: fmt.Sprintf("%s:%d", p.Range.Filename, p.Range.Start.Line)}
+	case isBroken(p.Kind, p.Name):
+		return findKey{oracle: p.Kind, name: fmt.Sprintf("%s %s:%d:%d", p.Name, p.Range.Filename, p.Range.Start.Line, p.Range.Start.Column)}
 	}
 	return findKey{oracle: p.Kind, name: p.Name}
 }
+
+// isBroken reports whether a problem is an expression of the file that could not be
+// evaluated.
+func isBroken(kind, name string) bool { return kind == "gate" && name == "broken_expression" }
 
 func (f *Find) key() findKey {
 	return keyOf(&interp.Problem{Kind: f.Oracle, Name: f.Name, Range: f.Range})

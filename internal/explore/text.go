@@ -17,10 +17,11 @@ import (
 // known.
 func WriteText(w io.Writer, reports []*Report, o Options, cpu time.Duration) error {
 	var b strings.Builder
-	for _, r := range reports {
+	for i, r := range reports {
 		for _, f := range r.Finds {
-			if !f.deadlock() {
+			if !f.deadlock() && !f.toldOf(reports[:i]) {
 				f.write(&b, r.World)
+				f.writeAlso(&b, reports[i+1:])
 			}
 		}
 	}
@@ -150,6 +151,27 @@ func (f *Find) write(b *strings.Builder, w *World) {
 		}
 	}
 	f.writePlace(b)
+}
+
+// sameMistake reports whether two finds are one expression of the file, which several
+// scenarios run.
+func (f *Find) sameMistake(of *Find) bool {
+	return isBroken(f.Oracle, f.Name) && !f.Known && !of.Known && f.key() == of.key()
+}
+
+// toldOf reports whether a find is an expression that was told of with an earlier scenario.
+func (f *Find) toldOf(before []*Report) bool {
+	return slices.ContainsFunc(before, func(r *Report) bool { return slices.ContainsFunc(r.Finds, f.sameMistake) })
+}
+
+// writeAlso names the other scenarios in which it is broken.
+func (f *Find) writeAlso(b *strings.Builder, later []*Report) {
+	for _, r := range later {
+		if i := slices.IndexFunc(r.Finds, f.sameMistake); i >= 0 {
+			fmt.Fprintf(b, "       in %q as well, under %s\n", r.World.Name, r.Finds[i].Set)
+			r.Finds[i].writePlace(b)
+		}
+	}
 }
 
 // writePlace tells where the find was written, or why it was not.

@@ -53,9 +53,11 @@ type Step struct {
 	// Limit is the deadline within which all of it lies, 0 for none, and By whose.
 	Limit time.Duration
 	By    string
-	// Calls are its attempts in a run, and Longest is how long it takes once.
+	// Calls are its attempts in a run, and Longest is how long it takes once; Again says
+	// that a run may have it more often.
 	Calls    Count
 	Longest  Bound
+	Again    bool
 	Findings []Finding
 }
 
@@ -92,6 +94,9 @@ const (
 	shownMax  = 8
 )
 
+// acted is why nothing is known of a scenario that calls actors.
+const acted = "what actors do is not planned"
+
 // Of computes the schedule of the workflow of a plan.
 func Of(h *plan.Handle) *Schedule {
 	p := plan.Inside(h)
@@ -100,6 +105,9 @@ func Of(h *plan.Handle) *Schedule {
 	c := &computer{plan: p, of: s, dialled: map[string]Count{}}
 	c.limits = append(c.limits, limit{w.Timeout, fmt.Sprintf("workflow %q", w.Name)})
 	s.Longest = c.graph(w, w.Nodes(), Count{N: 1})
+	if len(p.Actions) > 0 {
+		s.Longest, s.Calls = Bound{Open: acted}, Count{Open: acted}
+	}
 	if usd := w.Budget.USD; usd != nil {
 		v := usd.Float64()
 		s.Cost.Budget = &v
@@ -145,7 +153,7 @@ func (c *computer) graph(w *plan.Workflow, nodes []*plan.Node, often Count) Boun
 		longest[i] = c.step(n, of)
 	}
 	var total Bound
-	if w.MaxConcurrent > 0 || oneByOne(nodes) {
+	if w.MaxConcurrent > 0 && len(nodes) > w.MaxConcurrent || oneByOne(nodes) {
 		for i := range nodes {
 			total = total.and(longest[i])
 		}
@@ -282,6 +290,7 @@ func (c *computer) calls(n *plan.Node, often Count) Bound {
 			reached++
 		}
 	}
+	out.Again = often.Open != "" || often.N > 1
 	out.Calls = Count{N: reached + out.More}.by(Count{N: len(out.Targets) * out.Turns}).by(often)
 	if s.Family == "mcp" {
 		out.Calls = out.Calls.by(Count{N: 2}) // a lost session is opened again

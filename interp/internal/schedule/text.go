@@ -15,10 +15,15 @@ func (s *Schedule) Write(w io.Writer, width int) error {
 	for _, step := range s.Steps {
 		o.step(step)
 	}
-	if len(s.Steps) == 0 {
+	switch {
+	case s.Longest.Open == acted:
+		o.line(2, "worst case of all: not known, as "+acted)
+	case len(s.Steps) == 0:
 		o.line(2, "no step of it calls a service")
+		fallthrough
+	default:
+		o.line(2, "worst case of all: "+longest(s.Longest)+", "+calls(s.Calls)+cost(s.Cost))
 	}
-	o.line(2, "worst case of all: "+longest(s.Longest)+", "+calls(s.Calls)+cost(s.Cost))
 	for _, f := range s.Findings {
 		o.finding(2, f)
 	}
@@ -81,6 +86,9 @@ func (o *out) step(s *Step) {
 		o.line(4, fmt.Sprintf("and %d more retries", s.More))
 	}
 	text := "worst case: " + longest(s.Longest)
+	if s.Again && s.Longest.Open == "" {
+		text += " each time"
+	}
 	if s.Targets != nil {
 		text += ", " + calls(s.Calls)
 	}
