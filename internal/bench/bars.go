@@ -48,6 +48,14 @@ func bars() []bar {
 		{"G14", "telemetry on against off, reading and running", telemetryRatio},
 		{"G15", "test with std/resilience against without", resilience},
 		{"G16", "a program under exec against alone", begun},
+		{"G17", "a key in a file of 5,000 lines, to its diagnostics", goFigures(
+			goBench{"internal/lsp", "^BenchmarkKeystroke$", "20x"},
+			goFigure{"Keystroke", "ns/op", 1e-6, figure{What: "wall", Unit: "ms", Goal: atMost(50)}},
+		)},
+		{"G17", "completion there, while the file is checked", goFigures(
+			goBench{"internal/lsp", "^BenchmarkCompletion$", "50x"},
+			goFigure{"Completion", "ns/op", 1e-6, figure{What: "wall", Unit: "ms", Goal: atMost(20)}},
+		)},
 		{"CG14", "cases a second of a system in process", goFigures(
 			goBench{"interp/bench", "^BenchmarkMeasure$", "10000x"},
 			goFigure{"Measure", "cases/s", 1e-3, figure{What: "cases", Unit: "k/s", Goal: atLeast(20)}},
