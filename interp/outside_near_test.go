@@ -84,6 +84,67 @@ func TestTheNearestEndpoint(t *testing.T) {
 	}
 }
 
+// Shows the same of the host, which is one of several only behind a gateway.
+func TestTheNearestEndpointByItsHost(t *testing.T) {
+	d := drivenBy(t, `provider "http" "one" { base_url = "https://one.test" }
+provider "http" "two" { base_url = "https://two.test" }
+gateway "either" {
+  target "one" { provider = provider.one }
+  target "two" { provider = provider.two }
+}
+workflow "w" {
+  gateway = gateway.either
+  step "http" "ask" {
+    path = "/tea"
+    match { host = "two.test" }
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    reply { optional = true }
+  }
+  expect "run" { status = "success" }
+}
+`)
+	d.asks("https://one.test/tea", "").End(false)
+	r, _ := d.run.Finish("")
+	if want := `The nearest is "ask", and host is "one.test", not "two.test".`; len(r.Problems) == 0 || !strings.Contains(r.Problems[0].Message, want) {
+		t.Errorf("%q is not in %v", want, r.Problems)
+	}
+}
+
+// Shows that each attempt of a program says at which target it was, whatever became of it:
+// what reads a trace finds the target of an end there.
+func TestAttemptsOfProgramsHaveTargets(t *testing.T) {
+	d := drivenBy(t, `provider "http" "web" { base_url = "https://web.test" }
+scenario "s" {
+  on "web" {
+    fault "connection_reset" {}
+    fault "http_error" {}
+    reply { latency = "1m" }
+    reply {}
+  }
+  expect "run" { status = "success" }
+}
+`)
+	for _, left := range []bool{false, false, true, false} {
+		d.asks("https://web.test/x", "").End(left)
+	}
+	r, _ := d.run.Finish("")
+	seen := 0
+	for _, e := range r.Events {
+		if e.Attempt > 0 {
+			if seen++; e.Target != "web" {
+				t.Errorf("%s of attempt %d is at target %q", e.Type, e.Attempt, e.Target)
+			}
+		}
+	}
+	if seen < 8 {
+		t.Errorf("%d events of attempts", seen)
+	}
+}
+
 func bodyOf(t *testing.T, r *http.Request) []byte {
 	t.Helper()
 	body, err := io.ReadAll(r.Body)

@@ -83,4 +83,14 @@ func TestCloses(t *testing.T) {
 	if Raw([]byte("HTTP/1.1 200 OK\r\n\r\n"), EndNone).Closes("HEAD") {
 		t.Error("an answer to HEAD has no body that the end of the connection would end")
 	}
+	for text, want := range map[string]bool{
+		"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n":                             true,
+		"HTTP/1.1 403 Forbidden\r\n\r\n":                                           true,
+		"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n":                      false,
+		"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n": true,
+	} {
+		if got := Raw([]byte(text), EndNone).Closes("CONNECT"); got != want {
+			t.Errorf("to CONNECT, %q: %v", text, got)
+		}
+	}
 }

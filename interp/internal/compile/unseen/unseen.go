@@ -22,6 +22,9 @@ var (
 	ofSteps = []string{"output", "value", "rejections", "stop", "skipped_reason", "replaced_by", "turns"}
 	// ofRuns are attributes of the run of a workflow.
 	ofRuns = []string{"output", "lifecycle", "partial"}
+	// ofWorkflows are attributes of an attempt that a request does not say: in which pass
+	// of a loop it was made.
+	ofWorkflows = []string{"iteration"}
 	// ofPrograms are attributes of a step that only a program gives it, and
 	// ofExchanges those of its attempts.
 	ofPrograms  = []string{"calls", "lanes", "in_flight_max", "connections"}
@@ -194,6 +197,9 @@ func (f *Finder) attribute(u *plan.Unseen, n *plan.Node, name string, part *read
 		for _, kid := range part.Elem.Kids {
 			if slices.Contains(ofExchanges, kid.Name) {
 				first(f.asked(u), "step."+n.Name+".attempts[…]."+kid.Name)
+			}
+			if slices.Contains(ofWorkflows, kid.Name) {
+				first(f.inside(u), "step."+n.Name+".attempts[…]."+kid.Name)
 			}
 		}
 	}
