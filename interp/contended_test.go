@@ -65,8 +65,9 @@ scenario "s" {
 		{"look", apart, `actor.desk.pools.db.in_use_max <= 2`, false},
 		{"look", apart, `actor.desk.pools.db.in_use_max == 1`, false},
 		{"look", apart, `actor.desk.pools.db.timeouts == 0`, false},
-		{"look", apart, `actor.desk.pools.db.size == 2`, false}, // the file says so
-		{"look", together, `actor.desk.pools.db.in_use_max <= 2`, true},
+		{"look", apart, `actor.desk.pools.db.size == 2`, false},          // the file says so
+		{"look", together, `actor.desk.pools.db.in_use_max <= 2`, false}, // it has two
+		{"look", together, `actor.desk.pools.db.in_use_max >= 2`, true},
 		{"look", together, `actor.desk.pools.db.max_queue == 0`, true},
 		{"look", together, `overlaps(actor.desk.sessions) == 1`, true},
 	} {

@@ -168,7 +168,7 @@ scenario "s" {
     fault "timeout" { after = "3s" }
   }
   assert "it ran" {
-    condition = run.status != null
+    condition = length(events()) > 3
   }
 }
 `

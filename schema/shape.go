@@ -61,9 +61,14 @@ type Shape struct {
 	// Counts says of a number that it counts from 1 and is not there before;
 	// NoCount of one that is written out that no count is ever equal to it.
 	Counts, NoCount bool
+	// Range is what a number of the run is between, nil where nothing is known of that.
+	Range *Range
 	// Doc is for hover and the reference.
 	Doc string
 }
+
+// A Range is the least and the most that a number can be, where it is there.
+type Range struct{ Least, Most float64 }
 
 // The shapes of plain values. They are shared and must not be changed.
 var (
@@ -111,6 +116,10 @@ func Common(shapes []*Shape) *Shape {
 			texts.add(s)
 		case common.NoCount || common.Counts:
 			common = NumberShape
+		case common.Range != s.Range:
+			either := *common
+			either.Range = nil
+			common = &either
 		}
 	}
 	if texts != nil {

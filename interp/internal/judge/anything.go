@@ -8,81 +8,134 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
-	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// ofAnyWord says why a condition on a value shows nothing that every value meets.
-const ofAnyWord = "it holds whatever the value is: every one that it can have meets the condition, so it shows nothing here.\nhint: name the one that it has to be"
-
-// allowsAll says why a condition that reads one value, which is of few kinds, cannot but
-// hold: it is put to all of them. "" where it can.
+// allowsAll says why a condition cannot but hold: it is put to the values that what it
+// reads can have, of which the language or the file says between which they are, and has no
+// result without them. "" where it can.
 func (c *checker) allowsAll(e hclsyntax.Expression) string {
-	var path hcl.Traversal
-	several := false
-	dsl.EachExpr(e, func(e hclsyntax.Expression) {
-		switch x := e.(type) {
-		case *hclsyntax.ForExpr, *hclsyntax.SplatExpr, *hclsyntax.RelativeTraversalExpr:
-			several = true
-		case *hclsyntax.FunctionCallExpr:
-			several = several || read.IsQuery(x.Name) || x.Name == "try" || x.Name == "can"
-		case *hclsyntax.ScopeTraversalExpr:
-			switch {
-			case !isObserved(x.Traversal.RootName()):
-			case path == nil:
-				path = x.Traversal
-			default:
-				several = several || dsl.TraversalText(path) != dsl.TraversalText(x.Traversal)
-			}
-		}
-	})
-	if several || path == nil {
+	if c.amid || !mayAllowAll(e) || comparesMore(e) || slices.ContainsFunc(observe.Queries(), func(name string) bool { return mentionsCall(e, name) }) {
 		return ""
 	}
-	all := observe.Range(path)
-	if len(all) == 0 {
+	a := c.absence(e)
+	tested, nulls := map[string]bool{}, readsNull(e)
+	for _, s := range a.Slots {
+		if s.Caught {
+			return ""
+		}
+		if s.Nullable {
+			tested[dsl.TraversalText(s.Path)], nulls = true, true
+		}
+	}
+	if _, known := c.known(a, func(hcl.Traversal) cty.Value { return cty.DynamicVal }); known {
 		return ""
 	}
-	if all[0].Type() == cty.Number {
-		all = append(slices.Clip(all), numbersIn(e, all[0], all[len(all)-1])...)
-	}
-	a := dsl.NewAbsence(e, isObserved)
-	for _, v := range all {
-		ctx := c.ctx.NewChild()
-		ctx.Variables = map[string]cty.Value{}
-		for _, s := range a.Slots {
-			ctx.Variables[s.Var] = v
-		}
-		if got, diags := dsl.Evaluate(a.Expr, ctx); diags.HasErrors() || !isTrue(got) {
+	for _, d := range c.file().Draws(c.named(e), nulls) {
+		v, known := c.known(a, func(path hcl.Traversal) cty.Value {
+			return d.At(path, c.ctx, tested[dsl.TraversalText(path)])
+		})
+		if !known || !isTrue(v) {
 			return ""
 		}
 	}
-	return ofAnyWord
+	return given.OfBounds
 }
 
-// mayAllowAll reports whether a condition has a form that every value of a kind may meet.
-func mayAllowAll(e hclsyntax.Expression) bool {
-	switch x := dsl.Bare(e).(type) {
-	case *hclsyntax.BinaryOpExpr:
-		return x.Op == hclsyntax.OpLogicalOr || isOrder(x.Op)
-	case *hclsyntax.FunctionCallExpr:
-		return slices.Contains([]string{"contains", "anytrue", "alltrue", "regexmatch", "within"}, x.Name)
-	case *hclsyntax.UnaryOpExpr:
-		return mayAllowAll(x.Val)
-	}
-	return false
-}
-
-// numbersIn are the numbers that a condition compares with, and those beside them, as
-// far as a value can be one of them.
-func numbersIn(e hclsyntax.Expression, least, most cty.Value) (list []cty.Value) {
+// mayAllowAll reports whether a condition has a form that every value may meet: it does not
+// just say what something is.
+func mayAllowAll(e hclsyntax.Expression) (found bool) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
-		if v, written := dsl.Literal(e); written && v.Type() == cty.Number && !v.IsNull() {
-			one := cty.NumberIntVal(1)
-			list = append(list, v.Subtract(one), v, v.Add(one))
+		switch x := e.(type) {
+		case *hclsyntax.BinaryOpExpr:
+			found = found || x.Op == hclsyntax.OpLogicalOr || isOrder(x.Op) || dsl.IsComparison(x.Op) && !dsl.IsEqual(x.Op)
+		case *hclsyntax.FunctionCallExpr:
+			found = found || slices.Contains([]string{"contains", "regexmatch", "within", "approx"}, x.Name)
+		case *hclsyntax.UnaryOpExpr:
+			found = found || x.Op == hclsyntax.OpLogicalNot
 		}
 	})
-	return slices.DeleteFunc(list, func(v cty.Value) bool {
-		return v.LessThan(least).True() || v.GreaterThan(most).True()
+	return found
+}
+
+// comparesMore reports whether an expression asks whether anything but a value, or the length
+// of a list, is equal to one that the file says: of a sum or of two values that are observed,
+// no number of runs says that they are never equal.
+func comparesMore(e hclsyntax.Expression) (found bool) {
+	plain := func(e hclsyntax.Expression) bool {
+		switch x := dsl.Bare(e).(type) {
+		case *hclsyntax.ScopeTraversalExpr:
+			return isObserved(x.Traversal.RootName())
+		case *hclsyntax.RelativeTraversalExpr:
+			return true
+		case *hclsyntax.FunctionCallExpr:
+			if x.Name != "length" || len(x.Args) != 1 {
+				return false
+			}
+			_, path := dsl.Bare(x.Args[0]).(*hclsyntax.ScopeTraversalExpr)
+			return path
+		}
+		return false
+	}
+	single := func(e hclsyntax.Expression) bool {
+		switch x := dsl.Bare(e).(type) {
+		case *hclsyntax.TupleConsExpr:
+			return len(x.Exprs) == 0
+		case *hclsyntax.ObjectConsExpr:
+			return false
+		}
+		return isSaid(e)
+	}
+	none := func(list, of hclsyntax.Expression) bool {
+		if f, counts := call(list, "length"); counts {
+			v, written := dsl.Literal(dsl.Bare(of))
+			list = dsl.Bare(f.Args[0])
+			if !written || !isZero(v) {
+				return false
+			}
+		} else if x, is := dsl.Bare(of).(*hclsyntax.TupleConsExpr); !is || len(x.Exprs) > 0 {
+			return false
+		}
+		_, chosen := dsl.Bare(list).(*hclsyntax.ForExpr)
+		return chosen
+	}
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		x, is := e.(*hclsyntax.BinaryOpExpr)
+		if !is || !dsl.IsComparison(x.Op) || isOrder(x.Op) {
+			return
+		}
+		found = found || !(plain(x.LHS) && single(x.RHS) || plain(x.RHS) && single(x.LHS) || none(x.LHS, x.RHS) || none(x.RHS, x.LHS))
 	})
+	return found
+}
+
+// readsNull reports whether an expression has a null in it.
+func readsNull(e hclsyntax.Expression) (found bool) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		v, written := dsl.Literal(e)
+		found = found || written && v.IsNull()
+	})
+	return found
+}
+
+// named are the numbers and texts that a condition names, by a local or a variable, too.
+func (c *checker) named(e hclsyntax.Expression) (list []cty.Value) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		v, written := dsl.Literal(e)
+		if x, path := e.(*hclsyntax.ScopeTraversalExpr); path && !isObserved(x.Traversal.RootName()) {
+			v, written = c.said(e), true
+		}
+		if !written || v == cty.NilVal {
+			return
+		}
+		v, _ = v.UnmarkDeep()
+		_ = cty.Walk(v, func(_ cty.Path, leaf cty.Value) (bool, error) {
+			if leaf.IsKnown() && !leaf.IsNull() && (leaf.Type() == cty.Number || leaf.Type() == cty.String) {
+				list = append(list, leaf)
+			}
+			return true, nil
+		})
+	})
+	return list
 }

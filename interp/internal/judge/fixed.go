@@ -20,7 +20,7 @@ func (c *checker) fixedByFile(e hclsyntax.Expression) (why string) {
 	if c.amid {
 		return ""
 	}
-	return cmp.Or(c.givenByFile(e), c.neverStruck(e), c.saidTwice(e), c.allowsWhatMayCome(e))
+	return cmp.Or(c.givenByFile(e), c.everyRunHas(e), c.neverStruck(e), c.saidTwice(e), c.allowsWhatMayCome(e))
 }
 
 // givenByFile is fixedByFile for attributes that have one value in every run. How many
@@ -59,24 +59,46 @@ func (c *checker) givenByFile(e hclsyntax.Expression) (why string) {
 		v, known := c.knownOf(a, func(path hcl.Traversal) cty.Value {
 			v, _ := f.At(path, c.ctx, many)
 			return v
-		}, func(found cty.Value) cty.Value { return f.Events(found, many) })
+		}, func(_ string, _ []cty.Value, found cty.Value) cty.Value { return f.Events(found, many) })
 		return known && isTrue(v)
 	}
 	if slices.ContainsFunc(given.OftenOrNot, func(many given.Many) bool { return !holds(many) }) || !holds(given.None) {
 		return ""
 	}
 	for _, many := range given.OftenOrNot {
-		if _, known := c.knownOf(a, func(path hcl.Traversal) cty.Value { return f.Blind(path, c.ctx, many) }, func(found cty.Value) cty.Value { return given.Unknown(found, many) }); known {
+		if _, known := c.knownOf(a, func(path hcl.Traversal) cty.Value { return f.Blind(path, c.ctx, many) }, func(_ string, _ []cty.Value, found cty.Value) cty.Value { return given.Unknown(found, many) }); known {
 			return ""
 		}
 	}
 	return why
 }
 
+// everyRunHas says why a condition cannot but hold that asks the log of the run for what
+// every run has, such as its first event; "" where it asks for more.
+func (c *checker) everyRunHas(e hclsyntax.Expression) string {
+	if !mentionsCall(e, "events") && !mentionsCall(e, "spans") {
+		return ""
+	}
+	a := c.absence(e)
+	unknown := func(hcl.Traversal) cty.Value { return cty.DynamicVal }
+	for _, many := range append([]given.Many{given.None}, given.OftenOrNot...) {
+		v, known := c.knownOf(a, unknown, func(name string, args []cty.Value, found cty.Value) cty.Value {
+			return given.Log(name, args, found, many)
+		})
+		if !known || !isTrue(v) {
+			return ""
+		}
+	}
+	if _, known := c.known(a, unknown); known {
+		return ""
+	}
+	return given.OfLog
+}
+
 // saidTwice says why a condition cannot but hold that compares what says the same thing in
 // two ways: it holds in every run that may come, with nothing else known.
 func (c *checker) saidTwice(e hclsyntax.Expression) string {
-	if !given.AreLinked(operandsOf(e)) || !given.OneStep(slices.Collect(dsl.Variables(e))) {
+	if asksForOne(e) || !given.AreLinked(operandsOf(e)) || !given.OneStep(slices.Collect(dsl.Variables(e))) {
 		return ""
 	}
 	a := c.absence(e)
@@ -90,6 +112,16 @@ func (c *checker) saidTwice(e hclsyntax.Expression) string {
 		}
 	}
 	return given.OfLink
+}
+
+// asksForOne reports whether an expression compares something with one number that the file
+// says, other than by its order: that no world has this number does not say that no run has.
+func asksForOne(e hclsyntax.Expression) (found bool) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		x, is := e.(*hclsyntax.BinaryOpExpr)
+		found = found || is && dsl.IsComparison(x.Op) && !isOrder(x.Op) && (isSaid(x.LHS) || isSaid(x.RHS)) && !readsNull(x)
+	})
+	return found
 }
 
 // allowsWhatMayCome says why a condition cannot but hold that reads one thing alone, of which the
@@ -168,8 +200,8 @@ func (c *checker) known(a *dsl.Absence, at func(hcl.Traversal) cty.Value) (v cty
 
 // knownOf is known with other answers of the queries for events and spans, made of those
 // that there are; nil for none.
-func (c *checker) knownOf(a *dsl.Absence, at func(hcl.Traversal) cty.Value, found func(cty.Value) cty.Value) (v cty.Value, known bool) {
-	functions := map[string]function.Function{"length": lengthOfUnknown}
+func (c *checker) knownOf(a *dsl.Absence, at func(hcl.Traversal) cty.Value, found func(name string, args []cty.Value, v cty.Value) cty.Value) (v cty.Value, known bool) {
+	functions := map[string]function.Function{"length": lengthOfUnknown, "contains": containsAmongUnknown}
 	for _, name := range observe.Queries() {
 		functions[name] = unseen
 		if of, asked := c.ctx.Functions[name]; asked && found != nil && (name == "events" || name == "spans") {
@@ -178,12 +210,30 @@ func (c *checker) knownOf(a *dsl.Absence, at func(hcl.Traversal) cty.Value, foun
 				if err != nil {
 					return v, err
 				}
-				return found(v), nil
+				return found(name, args, v), nil
 			})
 		}
 	}
 	return c.knownWith(a, at, functions)
 }
+
+// containsAmongUnknown is contains, which holds where one element is known to be the one.
+var containsAmongUnknown = function.New(&function.Spec{
+	Params: []function.Parameter{anyParameter("list"), anyParameter("value")},
+	Type:   function.StaticReturnType(cty.Bool),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		list, value := args[0], args[1]
+		if list.IsKnown() && !list.IsNull() && list.Type().IsTupleType() && value.IsWhollyKnown() {
+			if slices.ContainsFunc(list.AsValueSlice(), func(v cty.Value) bool { return v.IsWhollyKnown() && v.RawEquals(value) }) {
+				return cty.True, nil
+			}
+		}
+		if v := called("contains", list, value); v.Type() == cty.Bool {
+			return v, nil
+		}
+		return cty.UnknownVal(cty.Bool), nil
+	},
+})
 
 // knownWith is known with other functions.
 func (c *checker) knownWith(a *dsl.Absence, at func(hcl.Traversal) cty.Value, functions map[string]function.Function) (v cty.Value, known bool) {

@@ -223,7 +223,7 @@ func (c *checker) neverStruck(e hclsyntax.Expression) string {
 				return cty.DynamicVal
 			}
 			return v
-		}, world)
+		}, func(_ string, _ []cty.Value, v cty.Value) cty.Value { return world(v) })
 	}
 	none := cty.NullVal(cty.String)
 	for _, some := range given.OftenOrNot {

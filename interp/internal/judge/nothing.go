@@ -309,7 +309,7 @@ func (r *finished) inTheEnd(i *watched) string {
 		return ""
 	}
 	why := c.aboutNothing(&i.Assertion)
-	if why == ofNoTime || given.Decides(why) || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
+	if why == ofNoTime || given.Decides(why) || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall, given.OfBounds}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
 		return why
 	}
 	return ""

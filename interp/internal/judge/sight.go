@@ -21,7 +21,7 @@ func (c *checker) showsAtSight(e hclsyntax.Expression) bool {
 	if !isNoLimit(e) && slices.ContainsFunc(c.unmoved(), func(m observe.Measure) bool { return mentions(e, &m) }) {
 		return false
 	}
-	if mayAllowAll(e) && c.allowsAll(e) != "" {
+	if c.allowsAll(e) != "" {
 		return false
 	}
 	return c.waitedFor(e) == "" && c.ofScript(e) == "" && c.looksAtRun(e) && c.fixedByFile(e) == "" && c.rulesOutImpossible(e) == "" && c.constant(e) == "" && c.absentKey(e) == "" && c.neverCome(e) == ""

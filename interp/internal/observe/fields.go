@@ -46,7 +46,7 @@ var requestFields = []read.Field[event.Request]{
 }
 
 var responseFields = []read.Field[event.AttemptEnd]{
-	read.Attr("status_code", read.Nullable(read.NumberShape), "The status.", func(r *event.AttemptEnd) cty.Value { return read.NumberOrNull(r.StatusCode) }),
+	read.Attr("status_code", read.Nullable(read.StatusShape), "The status.", func(r *event.AttemptEnd) cty.Value { return read.NumberOrNull(r.StatusCode) }),
 	read.Attr("sqlstate", read.Nullable(read.TextShape), "The state of a database's error.", func(r *event.AttemptEnd) cty.Value {
 		if r.Failed == nil {
 			return read.Null
@@ -70,7 +70,7 @@ var AttemptFields = []read.Field[attemptResult]{
 	read.Attr("elapsed_ms", read.NumberShape, "How long it took.", func(a *attemptResult) cty.Value { return read.Ended(!a.open, a.ended-a.at) }),
 	read.Attr("target", read.OneOf(read.Target), "The target that was dialled.", func(a *attemptResult) cty.Value { return read.Text(a.target) }),
 	read.Attr("provider", read.OneOf(read.Provider), "The provider behind it.", func(a *attemptResult) cty.Value { return read.Text(a.provider) }),
-	read.Attr("status_code", read.Nullable(read.NumberShape), "The status of the answer.", func(a *attemptResult) cty.Value { return read.NumberOrNull(a.response.StatusCode) }),
+	read.Attr("status_code", read.Nullable(read.StatusShape), "The status of the answer.", func(a *attemptResult) cty.Value { return read.NumberOrNull(a.response.StatusCode) }),
 	read.Attr("outcome", read.OneOf(read.Outcome), `"success", "failure" or "cancelled".`, func(a *attemptResult) cty.Value { return read.TextOrNull(a.outcome) }),
 	read.Attr("fault", read.Nullable(read.OneOf(read.Fault)), "The kind of the injected fault.", func(a *attemptResult) cty.Value { return read.TextOrNull(a.fault) }),
 	read.Part("error", read.FailureShape, "The failure.", func(a *attemptResult, need *read.Needs) cty.Value { return read.FailureVal(a.err, need) }).Directly(func(a *attemptResult) plain.Value { return read.DirectFailure(a.err) }),
@@ -93,7 +93,7 @@ var AttemptFields = []read.Field[attemptResult]{
 		}
 		return read.TextOrNull(a.asker.TraceID)
 	}),
-	read.Attr("retry_count", read.Nullable(read.NumberShape), "The X-Stainless-Retry-Count of the request, in which some SDKs count.", func(a *attemptResult) cty.Value {
+	read.Attr("retry_count", read.Nullable(read.AnyNumberShape), "The X-Stainless-Retry-Count of the request, in which some SDKs count.", func(a *attemptResult) cty.Value {
 		if a.asker == nil || a.asker.RetryCount == nil {
 			return read.Null
 		}
@@ -251,7 +251,7 @@ var llmFields = []read.Field[StepResult]{
 
 // httpFields are what a step of kind http has besides.
 var httpFields = []read.Field[StepResult]{
-	read.Attr("status_code", read.Nullable(read.NumberShape), "The status of the answer.", func(s *StepResult) cty.Value { return read.NumberOrNull(s.StatusCode) }),
+	read.Attr("status_code", read.Nullable(read.StatusShape), "The status of the answer.", func(s *StepResult) cty.Value { return read.NumberOrNull(s.StatusCode) }),
 	read.Attr("headers", read.HeadersShape, "The header fields, names in lower case.", func(s *StepResult) cty.Value { return read.TextMap(s.Headers) }),
 	read.Attr("body", read.Nullable(read.TextShape), "The body as text, null where no answer came.", func(s *StepResult) cty.Value {
 		if !s.HasContent {

@@ -1,6 +1,8 @@
 package observe
 
 import (
+	"math"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
@@ -23,7 +25,7 @@ var ModeFields = []read.Field[bench.FailureMode]{
 // TrialFields are the attributes of one trial of a case.
 var TrialFields = []read.Field[bench.Trial]{
 	read.Attr("passed", read.BoolShape, "Whether the rubric passed it.", func(t *bench.Trial) cty.Value { return cty.BoolVal(t.Passed) }),
-	read.Attr("score", read.NumberShape, "The score, from 0 to 1.", func(t *bench.Trial) cty.Value { return decimal(t.Score.Score) }),
+	read.Attr("score", read.ShareShape, "The score, from 0 to 1.", func(t *bench.Trial) cty.Value { return decimal(t.Score.Score) }),
 	read.Attr("breakdown", read.OpenShape, "The parts of the score by key.", func(t *bench.Trial) cty.Value { return numbersVal(t.Breakdown) }),
 	read.Part("failure_modes", read.TupleOf(read.ShapeOf("failure mode", ModeFields)), "What is wrong with it, in the order of the rubric.", func(t *bench.Trial, need *read.Needs) cty.Value {
 		return read.Elements(t.FailureModes, need, func(m bench.FailureMode, part *read.Needs) cty.Value { return read.Object(ModeFields, &m, part) })
@@ -36,7 +38,7 @@ var TrialFields = []read.Field[bench.Trial]{
 var CaseFields = []read.Field[bench.CaseResult]{
 	read.Attr("id", read.OneOf(read.Case), "The case's id.", func(c *bench.CaseResult) cty.Value { return read.Text(c.ID) }),
 	read.Attr("passed", read.BoolShape, "Whether every trial passed.", func(c *bench.CaseResult) cty.Value { return cty.BoolVal(c.Passed) }),
-	read.Attr("score", read.NumberShape, "The mean score of its trials.", func(c *bench.CaseResult) cty.Value { return decimal(c.Score.Score) }),
+	read.Attr("score", read.ShareShape, "The mean score of its trials.", func(c *bench.CaseResult) cty.Value { return decimal(c.Score.Score) }),
 	read.Attr("breakdown", read.OpenShape, "The means of the parts of the score by key.", func(c *bench.CaseResult) cty.Value { return numbersVal(c.Breakdown) }),
 	read.Part("failure_modes", read.TupleOf(read.ShapeOf("failure mode", ModeFields)), "What is wrong with it; what several trials have is there once.", func(c *bench.CaseResult, need *read.Needs) cty.Value {
 		return read.Elements(c.FailureModes, need, func(m bench.FailureMode, part *read.Needs) cty.Value { return read.Object(ModeFields, &m, part) })
@@ -62,16 +64,16 @@ var GateResultFields = []read.Field[bench.GateResult]{
 
 // PassKFields are pass@k and pass^k for one k.
 var PassKFields = []read.Field[bench.PassK]{
-	read.Attr("k", read.NumberShape, "How many trials.", func(p *bench.PassK) cty.Value { return read.Number(p.K) }),
-	read.Attr("at", read.NumberShape, "pass@k: the chance that at least one of k trials passes.", func(p *bench.PassK) cty.Value { return decimal(p.At) }),
-	read.Attr("all", read.NumberShape, "pass^k: the chance that all of k trials pass.", func(p *bench.PassK) cty.Value { return decimal(p.All) }),
+	read.Attr("k", read.Between(1, math.Inf(1)), "How many trials.", func(p *bench.PassK) cty.Value { return read.Number(p.K) }),
+	read.Attr("at", read.ShareShape, "pass@k: the chance that at least one of k trials passes.", func(p *bench.PassK) cty.Value { return decimal(p.At) }),
+	read.Attr("all", read.ShareShape, "pass^k: the chance that all of k trials pass.", func(p *bench.PassK) cty.Value { return decimal(p.All) }),
 }
 
 // IntervalFields are the bounds of a confidence interval.
 var IntervalFields = []read.Field[bench.Interval]{
-	read.Attr("value", read.NumberShape, "The share.", func(i *bench.Interval) cty.Value { return decimal(i.Value) }),
-	read.Attr("low", read.NumberShape, "The lower end of Wilson's interval.", func(i *bench.Interval) cty.Value { return decimal(i.Low) }),
-	read.Attr("high", read.NumberShape, "Its upper end.", func(i *bench.Interval) cty.Value { return decimal(i.High) }),
+	read.Attr("value", read.ShareShape, "The share.", func(i *bench.Interval) cty.Value { return decimal(i.Value) }),
+	read.Attr("low", read.ShareShape, "The lower end of Wilson's interval.", func(i *bench.Interval) cty.Value { return decimal(i.Low) }),
+	read.Attr("high", read.ShareShape, "Its upper end.", func(i *bench.Interval) cty.Value { return decimal(i.High) }),
 }
 
 // ReportFields are the attributes of report.
@@ -84,13 +86,13 @@ var ReportFields = []read.Field[bench.Report]{
 	read.Attr("partial_reason", read.Nullable(read.OneOf(partialReason)), "Why not: `cancelled` or `cost_cap`.", func(r *bench.Report) cty.Value { return read.TextOrNull(r.PartialReason) }),
 	read.Attr("run_id", read.TextShape, "The run's id, of the bench, the seed and the ids of the cases. It begins with `partial:` after the cost cap.", func(r *bench.Report) cty.Value { return read.Text(r.RunID) }),
 	read.Attr("passed", read.NumberShape, "How many cases passed.", func(r *bench.Report) cty.Value { return read.Number(r.Passed) }),
-	read.Attr("mean_score", read.NumberShape, "The mean score.", func(r *bench.Report) cty.Value { return decimal(r.MeanScore) }),
-	read.Attr("lower_bound_95", read.NumberShape, "The lower bound, at the level that lower_bound says.", func(r *bench.Report) cty.Value { return decimal(r.LowerBound) }),
+	read.Attr("mean_score", read.ShareShape, "The mean score.", func(r *bench.Report) cty.Value { return decimal(r.MeanScore) }),
+	read.Attr("lower_bound_95", read.AnyNumberShape, "The lower bound, at the level that lower_bound says.", func(r *bench.Report) cty.Value { return decimal(r.LowerBound) }),
 	read.Part("pass_rate", read.ShapeOf("interval", IntervalFields), "The share of passed cases with Wilson's interval.", func(r *bench.Report, need *read.Needs) cty.Value {
 		return read.Object(IntervalFields, &r.PassRate, need)
 	}),
-	read.Attr("pass_at", read.NumberShape, "The share of cases with a passing trial.", func(r *bench.Report) cty.Value { return decimal(r.PassAt) }),
-	read.Attr("pass_all", read.NumberShape, "The share of cases of which all trials passed.", func(r *bench.Report) cty.Value { return decimal(r.PassAll) }),
+	read.Attr("pass_at", read.ShareShape, "The share of cases with a passing trial.", func(r *bench.Report) cty.Value { return decimal(r.PassAt) }),
+	read.Attr("pass_all", read.ShareShape, "The share of cases of which all trials passed.", func(r *bench.Report) cty.Value { return decimal(r.PassAll) }),
 	read.Part("pass_k", read.TupleOf(read.ShapeOf("estimate", PassKFields)), "pass@k and pass^k for every k up to the number of trials.", func(r *bench.Report, need *read.Needs) cty.Value {
 		return read.Elements(r.ByK, need, func(p bench.PassK, part *read.Needs) cty.Value { return read.Object(PassKFields, &p, part) })
 	}),
@@ -98,7 +100,7 @@ var ReportFields = []read.Field[bench.Report]{
 	read.Attr("cost_usd", read.NumberShape, "What all cases cost.", func(r *bench.Report) cty.Value { return read.Dollars(money.Of(r.CostUSD)) }),
 	read.Attr[bench.Report]("gate", read.OpenShape, "The gates by name.", nil),
 	read.Attr("warnings", read.TupleOf(read.TextShape), "What is to be known of the numbers.", func(r *bench.Report) cty.Value { return read.Texts(r.Warnings) }),
-	read.Attr("exit_code", read.NumberShape, "What `scenario bench` would end with: 7 for an incomplete report, 1 where a gate failed, else 0.", func(r *bench.Report) cty.Value { return read.Number(r.ExitCode()) }),
+	read.Attr("exit_code", read.Between(0, 7), "What `scenario bench` would end with: 7 for an incomplete report, 1 where a gate failed, else 0.", func(r *bench.Report) cty.Value { return read.Number(r.ExitCode()) }),
 }
 
 // The shapes of a report and its parts.

@@ -49,7 +49,7 @@ var classifyFields = []read.Field[StepResult]{
 var subFields = []read.Field[StepResult]{
 	read.Attr("id", read.OneOf(read.Sub), "Its label.", func(s *StepResult) cty.Value { return read.Text(s.Step.Name) }),
 	read.Attr("group", read.Nullable(read.TextShape), "The group of which only one appears in the aggregate.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Step.Sub.Group) }),
-	read.Attr("priority", read.NumberShape, "Its rank in the group.", func(s *StepResult) cty.Value { return read.Number(s.Step.Sub.Priority) }),
+	read.Attr("priority", read.AnyNumberShape, "Its rank in the group.", func(s *StepResult) cty.Value { return read.Number(s.Step.Sub.Priority) }),
 }
 
 // fanoutFields are what a step that fans out has beside the common attributes

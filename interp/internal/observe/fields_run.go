@@ -14,7 +14,7 @@ var PartialFields = []read.Field[event.PartialResult]{
 	read.Attr("failed_steps", read.ListOf(read.StepName), "Steps of the workflow itself, not those inside them, that failed, timed out or were cancelled.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Failed) }),
 	read.Attr("skipped_steps", read.ListOf(read.StepName), "Steps that were skipped.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Skipped) }),
 	read.Attr("remaining_steps", read.ListOf(read.StepName), "Steps that never came to run.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Remaining) }),
-	read.Attr("completion_ratio", read.NumberShape, "Share of steps that are done.", func(p *event.PartialResult) cty.Value { return cty.NumberFloatVal(p.Ratio) }),
+	read.Attr("completion_ratio", read.ShareShape, "Share of steps that are done.", func(p *event.PartialResult) cty.Value { return cty.NumberFloatVal(p.Ratio) }),
 	read.Attr("recoverable", read.BoolShape, "Whether going on from here makes sense.", func(p *event.PartialResult) cty.Value { return cty.BoolVal(p.Recoverable) }),
 	read.Attr("hint", read.OneOf(read.Hint), "How to recover.", func(p *event.PartialResult) cty.Value { return read.Text(p.Hint) }),
 	read.Attr("data", read.OpenShape, "Outputs of the steps that are done, by name.", func(p *event.PartialResult) cty.Value {

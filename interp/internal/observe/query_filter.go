@@ -160,7 +160,7 @@ func seriesShape(m *telemetry.Metric, prefix string) *schema.Shape {
 		}
 	}
 	return &schema.Shape{Kind: schema.ShapeObject, Name: "a series", Observed: true, Attrs: map[string]*schema.Shape{
-		"name": read.TextShape, "kind": read.OneOf(metricKind), "labels": labels, "value": read.NumberShape, "count": read.NumberShape, "sum": read.NumberShape,
+		"name": read.TextShape, "kind": read.OneOf(metricKind), "labels": labels, "value": read.AnyNumberShape, "count": read.NumberShape, "sum": read.AnyNumberShape,
 	}}
 }
 
@@ -273,7 +273,7 @@ func attrShape(a trace.AttrInfo, w *schema.Words) *schema.Shape {
 	case "bool":
 		return read.BoolShape
 	case "int", "number", "duration":
-		return read.NumberShape
+		return read.AnyNumberShape
 	case "object":
 		return read.OpenShape
 	}

@@ -33,7 +33,7 @@ func word(name string, shape *schema.Shape, doc string) read.Field[map[string]an
 	return read.Attr(name, shape, doc, func(o *map[string]any) cty.Value { return dsl.CtyValue(readableOf((*o)[name])) })
 }
 
-var instant = read.Nullable(read.NumberShape)
+var instant = read.Nullable(read.AnyNumberShape)
 
 // What of the program's words expressions can read. The instants are by its clock,
 // from the start of the run.
@@ -43,9 +43,9 @@ var (
 		word("kind", read.OneOf(saidMetricKind), "What the metric is: a counter only grows, a gauge has a last value, a histogram counts values and adds them up."),
 		word("unit", read.TextShape, "Its unit."),
 		word("labels", own("a series"), "Its labels, which OpenTelemetry calls attributes."),
-		word("value", read.NumberShape, "What a counter counted since the program was ready, the last value of a gauge, how many values a histogram has since then."),
+		word("value", read.AnyNumberShape, "What a counter counted since the program was ready, the last value of a gauge, how many values a histogram has since then."),
 		word("count", read.Nullable(read.NumberShape), "How many values a histogram has; null for others."),
-		word("sum", read.Nullable(read.NumberShape), "The sum of these values."),
+		word("sum", read.Nullable(read.AnyNumberShape), "The sum of these values."),
 		word("resource", own("a resource"), "Who exported it, such as service.name; {} on a page of metrics."),
 		word("scope", read.TextShape, "The library that measured it."),
 	}

@@ -115,7 +115,7 @@ type RefusedHost struct {
 
 // SutFields are what conditions read of the program under test.
 var SutFields = []read.Field[SutResult]{
-	read.Attr("exit_code", read.Nullable(read.NumberShape), "The status that it ended with; null while it has none.", func(s *SutResult) cty.Value {
+	read.Attr("exit_code", read.Nullable(read.Between(0, 255)), "The status that it ended with; null while it has none.", func(s *SutResult) cty.Value {
 		if s.ExitCode == nil {
 			return read.Null
 		}

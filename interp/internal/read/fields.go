@@ -3,6 +3,7 @@ package read
 import (
 	"encoding/json"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -125,14 +126,25 @@ var Null = cty.NullVal(cty.DynamicPseudoType)
 
 // Shapes of readable values.
 var (
-	AnyShape    = &schema.Shape{Observed: true, Nullable: true}
-	TextShape   = &schema.Shape{Kind: schema.ShapeString, Observed: true}
-	NumberShape = &schema.Shape{Kind: schema.ShapeNumber, Observed: true}
+	AnyShape  = &schema.Shape{Observed: true, Nullable: true}
+	TextShape = &schema.Shape{Kind: schema.ShapeString, Observed: true}
+	// NumberShape is a number that is never negative, as all is that is counted, timed or
+	// paid, and AnyNumberShape one that may be.
+	NumberShape    = Between(0, math.Inf(1))
+	AnyNumberShape = &schema.Shape{Kind: schema.ShapeNumber, Observed: true}
+	// ShareShape is a share of something, and StatusShape the status of an answer.
+	ShareShape  = Between(0, 1)
+	StatusShape = Between(100, 599)
 	// CountShape is a number that counts from 1.
-	CountShape = &schema.Shape{Kind: schema.ShapeNumber, Observed: true, Counts: true}
+	CountShape = &schema.Shape{Kind: schema.ShapeNumber, Observed: true, Counts: true, Range: &schema.Range{Least: 1, Most: math.Inf(1)}}
 	BoolShape  = &schema.Shape{Kind: schema.ShapeBool, Observed: true}
 	OpenShape  = &schema.Shape{Kind: schema.ShapeObject, Observed: true, Open: true, Nullable: true}
 )
+
+// Between is a number that is never less than one number and never more than another.
+func Between(least, most float64) *schema.Shape {
+	return &schema.Shape{Kind: schema.ShapeNumber, Observed: true, Range: &schema.Range{Least: least, Most: most}}
+}
 
 // Nullable is the shape of a value that may be missing.
 func Nullable(s *schema.Shape) *schema.Shape {
@@ -248,7 +260,7 @@ var FailureFields = []Field[failure.Failure]{
 		return modeText(f, func(m *failure.Mode) string { return m.Severity })
 	}),
 	Attr("message", TextShape, "For people.", func(f *failure.Failure) cty.Value { return Text(f.Message) }),
-	Attr("status_code", Nullable(NumberShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.StatusCode) }),
+	Attr("status_code", Nullable(StatusShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.StatusCode) }),
 	Attr("sqlstate", Nullable(TextShape), "The state of a database's error.", func(f *failure.Failure) cty.Value { return TextOrNull(f.SQLState) }),
 	Attr("retry_after_ms", Nullable(NumberShape), "The wait that the server asked for.", func(f *failure.Failure) cty.Value {
 		if !f.HasRetryAfter {
@@ -276,7 +288,7 @@ var ChainFields = []Field[failure.Failure]{
 	Attr("type", Nullable(TextShape), "The name of its type.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Type) }),
 	Attr("mode", Nullable(OneOf(Mode)), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }),
 	Attr("message", TextShape, "For people.", func(f *failure.Failure) cty.Value { return Text(f.Message) }),
-	Attr("status_code", Nullable(NumberShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.StatusCode) }),
+	Attr("status_code", Nullable(StatusShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.StatusCode) }),
 	Attr("step", Nullable(OneOf(Step)), "The step that observed it.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Step) }),
 	Attr("attempt", Nullable(CountShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.Attempt) }),
 	Attr("target", Nullable(OneOf(Callee)), "The target that was called.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Target) }),

@@ -118,11 +118,40 @@ var ofAttempt = map[string]func(f *File, a *attempt) given{
 		}
 		return given{cty.StringVal(a.provider.Name), ofOne}
 	},
-	"at_ms":         func(f *File, a *attempt) given { return when(f.isFirst(a), cty.Zero, ofBegin) },
-	"started_at_ms": func(f *File, a *attempt) given { return when(f.isFirst(a), cty.Zero, ofBegin) },
-	"gap_ms":        func(f *File, a *attempt) given { return when(f.isFirst(a), null, ofBegin) },
-	"trace_id":      ofProgram,
-	"retry_count":   ofProgram,
+	"at_ms":           func(f *File, a *attempt) given { return when(f.isFirst(a), cty.Zero, ofBegin) },
+	"started_at_ms":   func(f *File, a *attempt) given { return when(f.isFirst(a), cty.Zero, ofBegin) },
+	"gap_ms":          func(f *File, a *attempt) given { return when(f.isFirst(a), null, ofBegin) },
+	"idempotency_key": func(f *File, a *attempt) given { return when(f.sends(a), cty.NilVal, ofDeclared) },
+	"trace_id":        ofProgram,
+	"retry_count":     ofProgram,
+}
+
+// ofRequest are the attributes of a request that the file gives where it reads nothing that a
+// run comes to, ofServices those of actors.
+var (
+	ofRequest  = []string{"method"}
+	ofServices = []string{"status", "order", "phase", "error", "log", "states"}
+)
+
+// sends reports whether a step sends the same request in every run: nothing of it is read from
+// another step, and it has one target.
+func (f *File) sends(a *attempt) bool {
+	s := a.step
+	return s != nil && a.target != nil && !a.inner && f.alone() && len(s.Tools) == 0 && !readsRun(s.Needs) && f.p.Workflow != nil && slices.Contains(f.p.Workflow.Steps, s)
+}
+
+// readsRun reports whether expressions read what a run comes to, and not just what the file
+// says or gives the run.
+func readsRun(n *read.Needs) bool {
+	if n == nil || n.All || n.Elem != nil {
+		return true
+	}
+	for i := range n.Kids {
+		if !slices.Contains([]string{"input", "self", "var", "local"}, n.Kids[i].Name) {
+			return true
+		}
+	}
+	return false
 }
 
 // ofNumber says why the number of an attempt shows nothing.

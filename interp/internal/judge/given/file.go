@@ -7,6 +7,7 @@ import (
 
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // A File is what the file of a run says, which no run changes.
@@ -15,11 +16,15 @@ type File struct {
 	p *plan.Plan
 	// steps are those that a run observes, in no order.
 	steps func() []*observe.StepResult
+	// shapes are those of the roots of conditions, made once.
+	shapes func() map[string]*schema.Shape
 }
 
 // New is the file of a run.
 func New(o *observe.Observed) *File {
-	return &File{o: o, p: o.Plan, steps: sync.OnceValue(func() []*observe.StepResult { return slices.Collect(maps.Values(o.Steps)) })}
+	f := &File{o: o, p: o.Plan, steps: sync.OnceValue(func() []*observe.StepResult { return slices.Collect(maps.Values(o.Steps)) })}
+	f.shapes = sync.OnceValue(func() map[string]*schema.Shape { return allShapes(f) })
+	return f
 }
 
 // all reports whether something is true of every step of the scenario.

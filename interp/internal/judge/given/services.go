@@ -2,6 +2,7 @@ package given
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -53,8 +54,21 @@ func (f *File) actorPart(name string) *part {
 		return nil
 	}
 	a := f.p.Population.Actors[i]
-	return &part{f: f, child: func(name string) *part {
+	calm := f.isCalm(a)
+	return &part{f: f, attr: func(name string) given {
 		switch name {
+		case "status":
+			return when(calm, cty.StringVal("running"), NoSubject("an event that happens to the actor"))
+		case "order":
+			return when(calm, cty.NilVal, ofDeclared)
+		}
+		return free
+	}, child: func(name string) *part {
+		switch name {
+		case "modules":
+			return f.directory(func(string) *part {
+				return &part{f: f, attr: func(string) given { return when(calm, cty.NilVal, NoSubject("a fault of the module")) }}
+			})
 		case "sessions":
 			return &part{f: f, elem: func(int) *part {
 				return &part{f: f, attr: func(name string) given {
@@ -70,7 +84,7 @@ func (f *File) actorPart(name string) *part {
 				if i < 0 {
 					return nil
 				}
-				return &part{f: f, attr: func(name string) given {
+				return &part{f: f, limit: func(name string) (least, most float64) { return limitOfPool(a.Pools[i], name) }, attr: func(name string) given {
 					if row := ofPool[name]; row != nil {
 						return row(a.Pools[i])
 					}
@@ -79,6 +93,40 @@ func (f *File) actorPart(name string) *part {
 			})
 		}
 		return nil
+	}}
+}
+
+// isCalm reports whether an actor runs from the beginning to the end, whatever is asked of it:
+// it starts at once, and nothing of the scenario happens to it or to its parts.
+func (f *File) isCalm(a *actor.ActorSpec) bool {
+	p := f.p
+	return p.Population.Late[a.Name] == "" && a.Startup.Takes == 0 && len(p.Outages) == 0 &&
+		!slices.ContainsFunc(a.Modules, func(m *actor.ModuleSpec) bool { return m.Startup.Takes > 0 }) &&
+		!slices.ContainsFunc(p.Actions, func(a *plan.Action) bool { return a.Event != nil }) &&
+		!slices.ContainsFunc(p.Scripts, func(s *plan.Script) bool { return s.Part != nil || strings.HasPrefix(s.Address, "actor.") })
+}
+
+// registryPart is a registry by its name, whose entries stay as they are where its actors are
+// calm and heard in time.
+func (f *File) registryPart(name string) *part {
+	if f.p.Population == nil {
+		return nil
+	}
+	i := slices.IndexFunc(f.p.Population.Registries, func(r *actor.RegistrySpec) bool { return r.Name == name })
+	if i < 0 {
+		return nil
+	}
+	r := f.p.Population.Registries[i]
+	stays := r.QuarantineOnFailures == 0 && (r.TTL == 0 || r.HeartbeatEvery > 0 && r.HeartbeatEvery < r.TTL) &&
+		!slices.ContainsFunc(f.p.Population.Actors, func(a *actor.ActorSpec) bool {
+			return a.Registry == name && (!f.isCalm(a) || a.ClockSkew != 0)
+		})
+	why := NoSubject("an event that changes the registry")
+	return &part{f: f, attr: func(name string) given { return when(stays && name == "log", cty.EmptyTupleVal, why) }, child: func(name string) *part {
+		if name != "states" {
+			return nil
+		}
+		return &part{f: f, attr: func(string) given { return when(stays, cty.NilVal, why) }}
 	}}
 }
 
@@ -94,6 +142,13 @@ func (f *File) callPart(name string) *part {
 			return row(f, c)
 		}
 		return free
+	}, child: func(name string) *part {
+		if name != "attempts" {
+			return nil
+		}
+		return &part{f: f, elem: func(int) *part {
+			return &part{f: f, attr: func(name string) given { return when(name == "target", cty.StringVal(c.Call.Target.Actor), ofDeclared) }}
+		}}
 	}}
 	if !c.Call.Several {
 		return one

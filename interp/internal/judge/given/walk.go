@@ -2,7 +2,6 @@ package given
 
 import (
 	"maps"
-	"net/http"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -53,6 +52,12 @@ type part struct {
 	sure  int
 	// why says why.
 	why string
+	// limit is between which numbers an attribute is by what the file says, the greater
+	// one first where it says nothing; most is how many elements a list has at most, 0 for
+	// any number, and words are what a string may be.
+	limit func(name string) (least, most float64)
+	most  int
+	words []string
 }
 
 // At is what the file gives of an operand, with unknown values for all that a run decides,
@@ -155,7 +160,7 @@ func (g given) or(v cty.Value) cty.Value {
 }
 
 func (p *part) part(name string) *part {
-	if p.child == nil {
+	if p == nil || p.child == nil {
 		return nil
 	}
 	return p.child(name)
@@ -239,10 +244,18 @@ func (f *File) root(name string) *part {
 			}
 			return free
 		}, child: func(name string) *part {
+			if name == "lifecycle" {
+				return &part{f: f, sure: 1, elem: func(int) *part { return nil }}
+			}
 			if name != "partial" || f.o.Driven() {
 				return nil
 			}
-			return &part{f: f, attr: func(name string) given {
+			return &part{f: f, child: func(string) *part {
+				if f.p.Workflow == nil {
+					return nil
+				}
+				return &part{f: f, most: len(f.p.Workflow.Steps)}
+			}, attr: func(name string) given {
 				return when(slices.Contains(ofPartial, name) && f.p.Workflow != nil && len(f.p.Workflow.Steps) > 0 && f.alwaysBegins(f.p.Workflow.Steps[0]), cty.EmptyTupleVal, NoSubject("a reason to skip the step"))
 			}}
 		}}
@@ -254,6 +267,10 @@ func (f *File) root(name string) *part {
 		return &part{f: f, sure: sure, elem: func(int) *part {
 			return &part{f: f, attr: f.alike, child: func(name string) *part { return f.attemptsOfAny(name) }}
 		}}
+	case "registry":
+		return f.directory(f.registryPart)
+	case "report":
+		return f.reportPart()
 	case "endpoints":
 		return &part{f: f, whole: true, why: ofNames, elem: func(int) *part {
 			return &part{f: f, attr: func(name string) given { return when(slices.Contains(ofEndpoint, name), cty.NilVal, ofKind) }}
@@ -273,16 +290,27 @@ func (f *File) stepPart(s *observe.StepResult, fanout bool) *part {
 		return nil
 	}
 	return &part{
-		f:    f,
-		attr: func(name string) given { return f.step(name, s) },
+		f:     f,
+		attr:  func(name string) given { return f.step(name, s) },
+		limit: func(name string) (least, most float64) { return f.limitOfStep(s.Step, name) },
 		child: func(name string) *part {
 			switch name {
 			case "attempts":
 				sure := 0
-				if f.dials(s.Step) {
+				if f.dials(s.Step) || f.dialsAny(s.Step) {
 					sure = 1
 				}
-				return f.attempts(&attempt{step: s.Step, target: oneTarget(s.Step), provider: oneProvider(s.Step), inner: s.Outer != nil}, sure)
+				list := f.attempts(&attempt{step: s.Step, target: oneTarget(s.Step), provider: oneProvider(s.Step), inner: s.Outer != nil}, sure)
+				list.most = f.mostAttempts(s.Step)
+				return list
+			case "delays_ms":
+				if _, most := f.limitOfStep(s.Step, "retries"); most > 0 {
+					return &part{f: f, most: int(most)}
+				}
+			case "runs":
+				if s.Step.Kind == plan.KindLoop {
+					return &part{f: f, most: iterations(s.Step)}
+				}
 			case "subs":
 				if s.Step.Fanout == nil {
 					return nil
@@ -301,17 +329,23 @@ func (f *File) attempts(like *attempt, sure int) *part {
 	return &part{f: f, sure: sure, elem: func(at int) *part {
 		a := *like
 		a.at = at
-		return &part{f: f, attr: func(name string) given {
+		return &part{f: f, limit: func(name string) (least, most float64) { return f.limitOfAttempt(&a, name) }, attr: func(name string) given {
 			if row := ofAttempt[name]; row != nil {
 				return row(f, &a)
 			}
 			return free
 		}, child: func(name string) *part {
-			if name != "request" {
+			switch {
+			case name == "target" && a.step != nil && a.step.Gateway != nil && !f.o.Driven():
+				return &part{f: f, words: targetNames(a.step.Gateway)}
+			case name == "provider" && a.step != nil && a.step.Gateway != nil && !f.o.Driven():
+				return &part{f: f, words: providerNames(a.step.Gateway)}
+			case name != "request":
 				return nil
 			}
 			return &part{f: f, attr: func(name string) given {
-				return when(name == "method" && a.step != nil && a.step.Kind == plan.KindLLM, cty.StringVal(http.MethodPost), ofDeclared)
+				llm := name == "method" && a.step != nil && a.step.Kind == plan.KindLLM
+				return when(llm || slices.Contains(ofRequest, name) && f.sends(&a), cty.NilVal, ofDeclared)
 			}}
 		}}
 	}}
@@ -392,7 +426,14 @@ func (f *File) gatewayPart(name string) *part {
 		if slices.ContainsFunc(f.steps(), func(s *observe.StepResult) bool { return s.Step.Gateway == g && f.begins(s.Step) }) {
 			sure = 1
 		}
-		return &part{f: f, sure: sure, elem: func(int) *part { return &part{f: f, attr: row(ofDecision)} }}
+		return &part{f: f, sure: sure, elem: func(int) *part {
+			return &part{f: f, attr: row(ofDecision), child: func(name string) *part {
+				if name != "candidates" && name != "tried" {
+					return nil
+				}
+				return &part{f: f, most: len(g.Targets), elem: func(int) *part { return &part{f: f, words: targetNames(g)} }}
+			}}
+		}}
 	}}
 }
 
@@ -402,7 +443,7 @@ func None(list []cty.Value) []cty.Value { return list[:0] }
 // OfLists are the names of attributes that a file may give in elements of a list, and of
 // the lists of which it gives the elements.
 var OfLists = slices.Sorted(func(yield func(string) bool) {
-	for _, name := range slices.Concat(slices.Collect(maps.Keys(ofStep)), slices.Collect(maps.Keys(ofAttempt)), slices.Collect(maps.Keys(ofDecision)), slices.Collect(maps.Keys(ofSession)), slices.Collect(maps.Keys(ofCall)), ofSub, ofEndpoint, []string{"subs", "method"}) {
+	for _, name := range slices.Concat(slices.Collect(maps.Keys(ofStep)), slices.Collect(maps.Keys(ofAttempt)), slices.Collect(maps.Keys(ofDecision)), slices.Collect(maps.Keys(ofSession)), slices.Collect(maps.Keys(ofCall)), ofSub, ofEndpoint, ofRequest, ofServices, []string{"subs", "cases"}) {
 		if !yield(name) {
 			return
 		}
