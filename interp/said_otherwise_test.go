@@ -51,7 +51,8 @@ scenario "s" {
 	}{
 		{1, empty, "1s", `!(step.a.status == "failed" && step.a.retries != 7)`, false},
 		{1, empty, "1s", `!(step.a.status == "failed" && (step.a.retries == 0 || step.a.retries > 7))`, true},
-		{1, empty, "1s", `!(step.a.status == "success" && step.a.retries == 7)`, true},
+		{1, empty, "1s", `!(step.a.status == "success" && step.a.retries == 3)`, true},
+		{1, empty, "1s", `!(step.a.status == "success" && step.a.retries == 7)`, false}, // its own policy allows no more
 		{1, empty, "1s", `!(step.a.status == "failed" || step.a.retries == 0)`, true},
 		{1, empty, "1s", `jq(step.b.json, "all(.items[]; .ok)")`, false},
 		{1, full, "1s", `jq(step.b.json, "all(.items[]; .ok)")`, true},
