@@ -261,6 +261,7 @@ func TestBoundsByDefinition(t *testing.T) {
 		{"http", `alltrue([for a in step.a.attempts : a.status_code == null || a.status_code < 600])`, false},
 		{"http", `alltrue([for a in step.a.attempts : a.status_code == null || a.status_code < 599])`, true},
 		{"http", `alltrue([for a in step.a.attempts : a.error != null || a.n <= 6])`, false},
+		{"http", `anytrue([for a in step.a.attempts : a.status_code != null])`, true}, // none may have been answered
 		{"http", `length([for a in step.a.attempts : a if a.error != null]) <= 4`, true},
 		{"http", `alltrue([for a in step.a.attempts : contains(["one", "two"], a.target)])`, false},
 		{"http", `alltrue([for a in step.a.attempts : a.target == "one" || a.target == "two"])`, false},
