@@ -1,7 +1,6 @@
 package dsl
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -281,8 +280,31 @@ func (d *decoder) labels(b *Block, s *schema.Block) bool {
 	if class := explained[s.Type]; class != "" && len(b.Labels) < len(s.Labels) {
 		hint = fmt.Sprintf(" `scenario help %s` lists the kinds.", class)
 	}
-	d.errorf(rng, "Wrong number of labels", "%s block has %s here and takes %d: write `%s { … }`.%s", wording.Capital(wording.WithArticle(s.Type)), wording.Count(len(b.Labels), "label"), len(s.Labels), form(s), hint)
+	d.errorf(rng, "Wrong number of labels", "%s block has %s here and takes %d: write `%s`.%s", wording.Capital(wording.WithArticle(s.Type)), wording.Count(len(b.Labels), "label"), len(s.Labels), headMeant(b, s), hint)
 	return false
+}
+
+// headMeant shows how a block with too many labels was meant: words without quotes are
+// one label, and the label of a block that has none is its main attribute.
+func headMeant(b *Block, s *schema.Block) string {
+	main := mistakes.MainAttribute(s.Type)
+	switch {
+	case len(s.Labels) == 0 && len(b.Labels) == 1 && main != "":
+		return fmt.Sprintf("%s { %s = %q }", s.Type, main, b.Labels[0])
+	case len(s.Labels) == 1 && len(b.Labels) > 1 && bare(b):
+		return fmt.Sprintf("%s %q { … }", s.Type, strings.Join(b.Labels, " "))
+	}
+	return form(s) + " { … }"
+}
+
+// bare reports whether the labels of a block are words without quotes.
+func bare(b *Block) bool {
+	for i, at := range b.LabelRanges {
+		if at.End.Byte-at.Start.Byte != len(b.Labels[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // form shows the header of a block.
@@ -362,7 +384,7 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	} else if typ := Suggest(a.Name, blockTypes(b.Schema)); typ != "" {
 		detail += fmt.Sprintf(" Did you mean the block %q? It is written `%s { … }`, without an equals sign.", typ, form(b.Schema.Block(typ)))
 		meant = typ
-	} else if where := cmp.Or(inside(b.Schema, a.Name), validIn(d.extensions.File(), a.Name, "", true)); where != "" {
+	} else if where := nearby(b, a.Name); where != "" {
 		detail += fmt.Sprintf(" It is an attribute of %s.", where)
 		if len(names) > 0 && len(names) <= namesListed {
 			detail += " This block has: " + strings.Join(names, ", ") + "."
@@ -405,6 +427,12 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 	detail := fmt.Sprintf("%s has no block type %q.", where(parent.Schema), src.Type)
 	if hint := DidYouMean(src.Type, names); hint != "" {
 		detail += hint
+	} else if n := len(src.Labels); n > 0 && slices.Contains(names, src.Labels[0]) {
+		head := src.Labels[0]
+		for _, label := range src.Labels[1:] {
+			head += fmt.Sprintf(" %q", label)
+		}
+		detail += fmt.Sprintf(" Did you mean `%s { … }`?", head)
 	} else if within := holders(parent.Schema, src.Type); len(within) > 0 {
 		detail += fmt.Sprintf(" It belongs in the blocks in it: %s.", strings.Join(within, ", "))
 		if src.Type == "match" {
@@ -437,6 +465,9 @@ func (d *decoder) unknownKind(b *Block, s *schema.Block) {
 		return
 	}
 	hint := DidYouMean(given, kinds)
+	if status := statusMeant[strings.ToLower(given)]; s.Type == "fault" && status != 0 {
+		hint = fmt.Sprintf(" Did you mean `fault \"http_error\" { status_code = %d }`?", status)
+	}
 	if vendor := d.extensions.Provider(given); s.Type == "step" && vendor != nil {
 		hint = fmt.Sprintf(" It is a kind of provider: write `step %q`, with the `provider` that it asks.", vendor.Family)
 	}
@@ -450,9 +481,58 @@ func (d *decoder) unknownKind(b *Block, s *schema.Block) {
 	d.errorf(b.LabelRanges[0], "Unknown kind", "%s", detail)
 }
 
+// statusMeant are the statuses that are meant by words which people take for kinds of
+// faults.
+var statusMeant = map[string]int{
+	"rate_limit": 429, "ratelimit": 429, "rate_limited": 429, "too_many_requests": 429, "throttled": 429, "throttle": 429, "429": 429,
+	"server_error": 500, "internal_server_error": 500, "internal_error": 500, "500": 500, "502": 502, "bad_gateway": 502,
+	"unavailable": 503, "service_unavailable": 503, "503": 503, "504": 504, "gateway_timeout": 504, "overloaded": 529, "529": 529,
+	"unauthorized": 401, "401": 401, "forbidden": 403, "403": 403, "not_found": 404, "404": 404, "bad_request": 400, "400": 400,
+}
+
 // explained are the blocks whose kinds scenario help explains, by the word that
 // stands for them there.
 var explained = map[string]string{"fault": "fault", "step": "kind"}
+
+// nearby says which block in an unknown attribute's block, around it or beside it takes one
+// of that name, "" where none does: of a block elsewhere nobody thought here.
+func nearby(b *Block, name string) string {
+	if within := inside(b.Schema, name); within != "" || b.Parent == nil {
+		return within
+	}
+	for p := b.Parent; p != nil && p.Schema != nil && p.Schema.Type != ""; p = p.Parent {
+		if takes(p.Schema, name) {
+			return "the " + describe(p.Schema) + " block around it"
+		}
+	}
+	for _, n := range besides(b) {
+		if takes(n, name) {
+			return wording.WithArticle(describe(n)) + " block"
+		}
+	}
+	return ""
+}
+
+func takes(s *schema.Block, name string) bool {
+	a := s.Attr(name)
+	return a != nil && !a.Refused
+}
+
+// besides are the other kinds of a block and then what may stand beside it.
+func besides(b *Block) []*schema.Block {
+	if b.Parent.Schema == nil {
+		return nil
+	}
+	var own, others []*schema.Block
+	for _, n := range b.Parent.Schema.Blocks {
+		if n.Type == b.Type {
+			own = append(append(own, n), n.Kinds...)
+		} else {
+			others = append(append(others, n), n.Kinds...)
+		}
+	}
+	return append(own, others...)
+}
 
 // inside says which of the blocks in this one takes an attribute of that name,
 // "" where none does. What is written in a step by mistake is mostly of a step of

@@ -42,7 +42,7 @@ func (f Fit) Check() hcl.Diagnostics {
 		return f.wrong("Filter for null", "%q is null, and a filter asks for what there is. To find what has no such attribute, pick it from all: [for x in … : x if !can(x.%s)].", f.Path, f.Path)
 	}
 	if definite(given) && definite(known) && given.Kind != known.Kind {
-		return f.wrong(summaryUnequal, "%q is %s, and %s is %s: they can never be equal.%s", f.Path, known.KindName(), Excerpt(f.Expr), given.KindName(), cmp.Or(f.kindHint(), f.lengthHint()))
+		return f.wrong(summaryUnequal, "%q is %s, and %s is %s: they can never be equal.%s", f.Path, known.KindName(), Excerpt(f.Expr), given.KindName(), cmp.Or(f.kindHint(), f.lengthHint(), f.numberHint()))
 	}
 	if why := f.Env.Meet(stdlib.Meeting{A: known, B: given}); why != "" {
 		return f.wrong(summaryUnequal, "%q: %s", f.Path, why)
@@ -77,6 +77,16 @@ func (f Fit) lengthHint() string {
 		return ""
 	}
 	return fmt.Sprintf(" How long it is, an assert block says: condition = length(%s) == %s.", cmp.Or(f.Ref, f.Path), Excerpt(f.Expr))
+}
+
+// numberHint says how a number is written that is given as a string.
+func (f Fit) numberHint() string {
+	if v, literal := Literal(f.Expr); literal && f.Known.Kind == schema.ShapeNumber {
+		if number := numberIn(v); number != "" {
+			return fmt.Sprintf(" Write %s without quotes.", number)
+		}
+	}
+	return ""
 }
 
 func (f Fit) elements() (diags hcl.Diagnostics) {

@@ -114,7 +114,9 @@ func (m *Meter) looked(e hclsyntax.Expression, parts int) *hcl.Diagnostic {
 const maxExprDepth = 1000
 
 type inference struct {
-	env      *Env
+	env *Env
+	// ref is the reference that is followed, for messages about what is in it.
+	ref      hcl.Traversal
 	diags    hcl.Diagnostics
 	observed bool
 	depth    int

@@ -144,11 +144,25 @@ func (in *inference) checkArity(e *hclsyntax.FunctionCallExpr, sig stdlib.Sig) b
 		return true
 	}
 	hint := signature(e.Name)
+	if other := in.otherNumber(e.Name, given); other != "" {
+		hint = fmt.Sprintf(" Did you mean %s?%s", other, signature(other))
+	}
 	if e.Name == "trim" && given == 1 {
 		hint += " White space is taken off by trimspace(text)."
 	}
 	in.errorf(callRange(e), "Wrong number of arguments", "%s takes %s and is given %d.%s", e.Name, arity(sig), given, hint)
 	return false
+}
+
+// otherNumber is the function of the same name in the singular or the plural that takes so
+// many arguments, "" for none: metric for metrics.
+func (in *inference) otherNumber(name string, given int) string {
+	for _, other := range []string{strings.TrimSuffix(name, "s"), name + "s"} {
+		if sig, known := in.env.Funcs[other]; known && other != name && given >= sig.Min && (sig.Max == stdlib.Unlimited || given <= sig.Max) {
+			return other
+		}
+	}
+	return ""
 }
 
 func callRange(e *hclsyntax.FunctionCallExpr) hcl.Range {

@@ -34,6 +34,9 @@ func (in *inference) binary(e *hclsyntax.BinaryOpExpr, sc *scope) *schema.Shape 
 		in.wantBool(e.RHS, right)
 		return schema.BoolShape
 	}
+	if written := chain(e); written != "" && left.Kind == schema.ShapeBool {
+		return in.errorf(e.Range(), "Wrong operand", "Comparisons are not chained: write %s.", written)
+	}
 	in.wantNumber(e.LHS, left)
 	in.wantNumber(e.RHS, right)
 	in.checkDivisor(e)
@@ -42,6 +45,21 @@ func (in *inference) binary(e *hclsyntax.BinaryOpExpr, sc *scope) *schema.Shape 
 		return schema.BoolShape
 	}
 	return schema.NumberShape
+}
+
+// chain writes a comparison of three values as two, "" for any other expression.
+func chain(e *hclsyntax.BinaryOpExpr) string {
+	first, ok := e.LHS.(*hclsyntax.BinaryOpExpr)
+	if !ok || orders[first.Op] == "" || orders[e.Op] == "" {
+		return ""
+	}
+	middle := Excerpt(first.RHS)
+	return fmt.Sprintf("%s %s %s && %s %s %s", Excerpt(first.LHS), orders[first.Op], middle, middle, orders[e.Op], Excerpt(e.RHS))
+}
+
+// orders are the operators that compare which of two numbers is larger.
+var orders = map[*hclsyntax.Operation]string{
+	hclsyntax.OpLessThan: "<", hclsyntax.OpLessThanOrEqual: "<=", hclsyntax.OpGreaterThan: ">", hclsyntax.OpGreaterThanOrEqual: ">=",
 }
 
 // wantBool refuses what is known not to be true or false. An evaluation would
@@ -66,6 +84,8 @@ func (in *inference) wantNumber(e hclsyntax.Expression, s *schema.Shape) {
 		if v, ok := Literal(e); ok && v.Type() == cty.String {
 			if _, err := ParseDuration(v.AsString()); err == nil {
 				hint = fmt.Sprintf(" A duration is a number of milliseconds here: ms(%q).", v.AsString())
+			} else if number := numberIn(v); number != "" {
+				hint = fmt.Sprintf(" Write %s without quotes.", number)
 			}
 		}
 	case schema.ShapeTuple:

@@ -29,7 +29,46 @@ func (in *inference) reference(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sche
 	if s == nil {
 		return in.unknownRoot(e, sc)
 	}
-	return in.follow(s, e.Traversal[1:])
+	if one := in.oneOf(name, s, e.Traversal); one != "" {
+		return in.errorf(e.Traversal[1].SourceRange(), "Wrong operand", "%s is the list of all. Did you mean %s?", name, one)
+	}
+	in.ref = e.Traversal
+	s = in.follow(s, e.Traversal[1:])
+	in.ref = nil
+	return s
+}
+
+// oneOf is the reference to one declaration that is meant by an attribute of the list of
+// all, step.a for steps.a, "" where none is.
+func (in *inference) oneOf(root string, s *schema.Shape, t hcl.Traversal) string {
+	one := strings.TrimSuffix(root, "s")
+	if s.Kind != schema.ShapeTuple || one == root || len(t) < 2 || in.env.Roots[one] == nil {
+		return ""
+	}
+	if name, ok := t[1].(hcl.TraverseAttr); ok && in.env.Roots[one].Attrs[name.Name] != nil {
+		return one + "." + name.Name
+	}
+	return ""
+}
+
+// before writes the part of the reference that is followed which stands before a place,
+// "…" where there is none.
+func (in *inference) before(at hcl.Range) string {
+	text := ""
+	for i, step := range in.ref {
+		if step.SourceRange().Start.Byte >= at.Start.Byte {
+			break
+		}
+		switch step := step.(type) {
+		case hcl.TraverseRoot:
+			text = step.Name
+		case hcl.TraverseAttr:
+			text += "." + step.Name
+		case hcl.TraverseIndex:
+			text += fmt.Sprintf("[%s]", nameAt(in.ref, i))
+		}
+	}
+	return cmp.Or(text, "…")
 }
 
 // follow goes from a value along attributes and indexes.
@@ -199,10 +238,18 @@ func (in *inference) unknownAttr(s *schema.Shape, name string, rng hcl.Range) *s
 	if why := s.Never[name]; why != "" {
 		hint = " " + why
 	}
+	if Counts(name) && s.Attrs["attempts"] != nil {
+		hint = fmt.Sprintf(" How often it was asked is length(%s.attempts).", in.before(rng))
+	}
 	if hint == "" && look {
 		hint = listed(names, " It has no attributes.", " It has: ")
 	}
 	return in.errorf(rng, "Unknown attribute", "%s has no attribute %q.%s", upperFirst(wording.WithArticle(s.Name)), name, hint)
+}
+
+// Counts reports whether an attribute is what other tools call the number of calls.
+func Counts(name string) bool {
+	return slices.Contains([]string{"count", "call_count", "callcount", "times_called", "request_count", "requests", "hits", "length", "size"}, strings.ToLower(name))
 }
 
 // otherRoot finds a name among the declarations of other roots.
@@ -257,6 +304,9 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 		known = append(known, s.name)
 	}
 	hint := DidYouMean(name, known)
+	if whole := in.attributeOf(name); whole != "" && hint == "" && len(e.Traversal) == 1 {
+		hint = fmt.Sprintf(" Did you mean %s?", whole)
+	}
 	if full := in.declaredAs(name); full != "" {
 		hint = fmt.Sprintf(" Did you mean %s?", full)
 	} else if literal := literals[strings.ToLower(name)]; literal != "" && len(e.Traversal) == 1 {
@@ -338,6 +388,23 @@ func (in *inference) declaredAs(name string) string {
 		}
 	}
 	return ""
+}
+
+// attributeOf is the attribute of that name of the one root that has it and is no
+// directory: loop.index for index.
+func (in *inference) attributeOf(name string) string {
+	found := ""
+	for _, root := range slices.Sorted(maps.Keys(in.env.Roots)) {
+		s := in.env.Roots[root]
+		if s.Kind != schema.ShapeObject || s.Within != "" || s.Attrs[name] == nil {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = root + "." + name
+	}
+	return found
 }
 
 func (in *inference) onlyRoots() string {

@@ -226,6 +226,9 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 			if name := strings.TrimPrefix(v.AsString(), a.Schema.Refs[0]+"."); hclsyntax.ValidIdentifier(name) {
 				form = a.Schema.Refs[0] + "." + name
 			}
+			if a.Name == "run" && strings.ContainsAny(v.AsString(), "./ ") && !strings.HasPrefix(v.AsString(), a.Schema.Refs[0]+".") {
+				return fail("The attribute %q is a reference to a %s, not a string. A program is named by command of sut, or follows -- of scenario exec.", a.Name, strings.Join(a.Schema.Refs, " or "))
+			}
 			return fail("The attribute %q is a reference, not a string: write %s without quotes.", a.Name, form)
 		}
 		if wrapped, isWrap := e.(*hclsyntax.TemplateWrapExpr); isWrap {
@@ -245,6 +248,9 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 	if !allowed {
 		if len(st.Traversal) == 1 {
 			form = a.Schema.Refs[0] + "." + root
+		}
+		if to := a.Schema.Refs[0]; len(a.Schema.Refs) == 1 && r.Block.Schema.Attr(root) != nil && len(st.Traversal) == 2 {
+			return fail("The attribute %q refers to %s: write %s. What refers to %s is the attribute %s.", a.Name, wording.WithArticle(to), form, wording.WithArticle(root), root)
 		}
 		return fail("The attribute %q refers to %s: write %s.%s", a.Name, wording.WithArticle(strings.Join(a.Schema.Refs, " or ")), form, strings.TrimSuffix(DidYouMean(root, a.Schema.Refs), "\n"))
 	}
@@ -302,6 +308,12 @@ func convertTo(v cty.Value, s *schema.Attr) (any, error) {
 			if number := numberIn(v); number != "" {
 				return nil, fmt.Errorf("must be a number, not %s: write %s without quotes", describeValue(v), number)
 			}
+			if share := percentIn(v); share != "" {
+				if s.Name == "threshold" {
+					return nil, fmt.Errorf("must be a number of failures, not %s: a share of the calls is failure_rate = %s, together with window", describeValue(v), share)
+				}
+				return nil, fmt.Errorf("must be a number, not %s: write %s", describeValue(v), share)
+			}
 			return nil, fmt.Errorf("must be a number, not %s", describeValue(v))
 		}
 		if s.Type == schema.Int {
@@ -336,7 +348,7 @@ func convertTo(v cty.Value, s *schema.Attr) (any, error) {
 
 // numberIn is the number that a text holds, "" for none.
 func numberIn(v cty.Value) string {
-	if v.Type() != cty.String {
+	if v.Type() != cty.String || v.IsNull() || !v.IsKnown() {
 		return ""
 	}
 	text := strings.TrimSpace(v.AsString())
@@ -344,6 +356,19 @@ func numberIn(v cty.Value) string {
 		return ""
 	}
 	return text
+}
+
+// percentIn is the share of 1 that a text says in percent, "" for none.
+func percentIn(v cty.Value) string {
+	if v.Type() != cty.String || v.IsNull() || !v.IsKnown() {
+		return ""
+	}
+	number, ok := strings.CutSuffix(strings.TrimSpace(v.AsString()), "%")
+	percent, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if !ok || err != nil {
+		return ""
+	}
+	return strconv.FormatFloat(percent/100, 'g', -1, 64)
 }
 
 func wholeNumber(v cty.Value) (any, error) {
@@ -411,6 +436,9 @@ func bounds(v any, s *schema.Attr) error {
 			hint = ". Leave it out, or set null, where there is no limit"
 		}
 		return fmt.Errorf("must be longer than %v%s%s", s.Min, unit, hint)
+	}
+	if s.HasMax && s.Max == 1 && n > 1 && n <= 100 {
+		return fmt.Errorf("must be at most 1, not %v: %v percent are written %v", n, n, n/100)
 	}
 	if s.HasMax && n > s.Max {
 		return fmt.Errorf("must be at most %v%s, not %v%s", s.Max, unit, n, unit)

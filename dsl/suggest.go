@@ -1,6 +1,11 @@
 package dsl
 
-import words "github.com/scenario-lang/scenario/dsl/spelling"
+import (
+	"strconv"
+
+	words "github.com/scenario-lang/scenario/dsl/spelling"
+	"github.com/scenario-lang/scenario/schema"
+)
 
 // Suggest is [spelling.Nearest].
 func Suggest(given string, known []string) string { return words.Nearest(given, known) }
@@ -14,4 +19,16 @@ func Instead(given string, known []string) string {
 		return hint
 	}
 	return whatThereIs(known)
+}
+
+// Example is how a value of a shape could be written that is compared with it, "…" where
+// none is known.
+func Example(s *schema.Shape) string {
+	if v, known := s.Vocabulary(func(string) []string { return nil }); known && s.Kind == schema.ShapeString && len(v.Texts) > 0 {
+		return strconv.Quote(v.Texts[0])
+	}
+	if s.Kind == schema.ShapeNumber {
+		return "1"
+	}
+	return "…"
 }

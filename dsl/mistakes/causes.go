@@ -77,6 +77,9 @@ func recovering(d *hcl.Diagnostic, all hcl.Diagnostics, src []byte) bool {
 		if foreign(d) && cause.Line == at.Line {
 			continue
 		}
+		if e.Summary == summaryQuotes && d.Summary == summaryCharacter && cause.Line == at.Line && cause.Byte < at.Byte {
+			return true // it stands in what was meant to be a string
+		}
 		if wrongCharacter(e) && cause.Line == at.Line && (!wrongCharacter(d) || cause.Byte < at.Byte && e.Summary == d.Summary) {
 			return true
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,13 +23,15 @@ import (
 // place, and changes nothing when it is applied again. src is the file that
 // all of them are about.
 func Rewrite(diags hcl.Diagnostics, src []byte) hcl.Diagnostics {
+	diags = withoutOpenComment(diags, src)
+	blocks := sync.OnceValue(func() *nesting { return nestingOf(fileOf(diags), src) })
 	var all hcl.Diagnostics
 	for _, d := range diags {
 		if d.Subject == nil || d.Subject.Start.Byte < 0 || d.Subject.Start.Byte > len(src) {
 			all = append(all, d)
 			continue
 		}
-		all = append(all, rewritten(d, src))
+		all = append(all, rewritten(d, src, blocks))
 	}
 	var kept hcl.Diagnostics
 	for _, d := range all {
@@ -50,9 +53,11 @@ type syntaxError struct {
 	at string
 	// rest is everything after the line.
 	rest string
+	// within is the word with which the block around the line begins.
+	within func() string
 }
 
-func rewritten(d *hcl.Diagnostic, src []byte) *hcl.Diagnostic {
+func rewritten(d *hcl.Diagnostic, src []byte, blocks func() *nesting) *hcl.Diagnostic {
 	rewrite, ok := rewrites[d.Summary]
 	if !ok {
 		return d
@@ -65,6 +70,7 @@ func rewritten(d *hcl.Diagnostic, src []byte) *hcl.Diagnostic {
 	summary, detail := rewrite(syntaxError{
 		summary: d.Summary, detail: d.Detail, line: string(line), before: string(line[:cut]), after: string(line[cut:]),
 		at: string(d.Subject.SliceBytes(src)), rest: string(src[next:]),
+		within: func() string { return blocks().at(pos) },
 	})
 	if summary == "" {
 		return d
@@ -73,6 +79,9 @@ func rewritten(d *hcl.Diagnostic, src []byte) *hcl.Diagnostic {
 	changed.Summary, changed.Detail = summary, detail
 	if summary == summaryOpenText || summary == summaryOpenTemplate {
 		changed.Subject = opening(d.Subject, src, summary)
+	}
+	if d.Summary == "Unclosed configuration block" {
+		changed.Subject = opened(d.Subject, src)
 	}
 	return &changed
 }
@@ -278,14 +287,21 @@ func blockHeader(e syntaxError) (string, string) {
 	if strings.HasPrefix(e.after, "=") {
 		return summaryWritten, fmt.Sprintf("A block has no equals sign: write %s { … }.", header)
 	}
+	if strings.HasPrefix(e.after, "(") {
+		e.after = header + e.after
+		return head(e)
+	}
 	if strings.HasPrefix(e.after, ":") {
 		return summaryWritten, fmt.Sprintf("A block has no colon: write %s { … }.", header)
+	}
+	if m := bareImport().FindStringSubmatch(e.line); m != nil {
+		return summaryNoEquals, fmt.Sprintf("What a file imports is a list: import = [%q].", strings.ReplaceAll(m[1], ".", "/"))
 	}
 	if m := bareAttribute().FindStringSubmatch(e.line); m != nil {
 		return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: `%s = %s`.", m[1], m[2])
 	}
 	if strings.TrimSpace(e.after) != "" {
-		return "", ""
+		return summaryBrace, fmt.Sprintf("The head of a block is its type and its labels, strings in quotes, and then an opening brace: `%s { … }`.", header)
 	}
 	if strings.HasPrefix(strings.TrimSpace(e.rest), "{") {
 		return summaryBrace, fmt.Sprintf("The opening brace of a block stands on the line of its header: write %s {.", header)
@@ -294,9 +310,12 @@ func blockHeader(e syntaxError) (string, string) {
 		return summaryNoEquals, fmt.Sprintf("What a file imports is a list: import = [%s].", strings.TrimSpace(path))
 	}
 	if name, value, found := strings.Cut(header, " "); found {
+		if summary, detail := labelled(name, strings.TrimSpace(value)); summary != "" {
+			return summary, detail
+		}
 		return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: %s = %s. A block has an opening brace on this line: %s {.", name, strings.TrimSpace(value), header)
 	}
-	return "", ""
+	return summaryBrace, fmt.Sprintf("A block has an opening brace on this line: `%s { … }`. An attribute has an equals sign and a value: `%[1]s = …`.", header)
 }
 
 // addressed reports whether a block speaks of a declaration by its name alone, which
@@ -310,14 +329,17 @@ func bodyItem(e syntaxError) (string, string) {
 	if e.at == "}" {
 		return summaryBrace, tooManyBraces
 	}
-	if m := bareLabel().FindStringSubmatch(e.line); m != nil && m[3] != "=" {
+	if summary, detail := head(e); summary != "" {
+		return summary, detail
+	}
+	if m := bareLabel().FindStringSubmatch(e.line); m != nil && m[3] != "=" && !strings.HasSuffix(m[1]+m[3], ":") {
 		return blockHeader(e)
 	}
 	if strings.HasPrefix(e.after, `"`) && quotedItem().MatchString(e.after) {
 		return quotedName(e)
 	}
 	if strings.HasPrefix(e.after, "--") || strings.HasPrefix(e.after, ";") {
-		return "Wrong comment", "A comment begins with # or //, or stands between /* and */."
+		return summaryComment, "A comment begins with # or //, or stands between /* and */."
 	}
 	if continuation().MatchString(e.after) {
 		return summaryOperator, "An expression ends with its line. One of several lines stands in parentheses: name = ( … )."
@@ -332,8 +354,11 @@ func bodyItem(e syntaxError) (string, string) {
 	if value == "" && attributeName().MatchString(name) && strings.HasPrefix(strings.TrimPrefix(e.after, name), ":") {
 		return summaryNoEquals, fmt.Sprintf("This is written like YAML. A block is written `%s { … }` with one thing on each line, and an attribute `%s = value`.", name, name)
 	}
-	if name == "" || value == "" || strings.ContainsAny(value[:1], "{}()[]=,") && !strings.HasPrefix(value, "[") {
-		return "", ""
+	if strings.HasPrefix(value, "{") && attributeName().MatchString(name) && strings.HasPrefix(strings.TrimPrefix(e.after, name), ":") {
+		return withColon(name)
+	}
+	if !attributeName().MatchString(name) || value == "" || strings.ContainsAny(value[:1], "{}()[]=,") && !strings.HasPrefix(value, "[") {
+		return summaryNewLine, "Here an attribute begins, `name = value`, or a block, `type \"LABEL\" { … }`: each on a line of its own, and nothing else."
 	}
 	return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: `%s = %s`.", name, value)
 }
@@ -361,10 +386,16 @@ func character(e syntaxError) (string, string) {
 		if !closed {
 			text = "…"
 		}
+		if object := asObject(text); object != "" && asJSON().MatchString(e.before) {
+			return summaryQuotes, fmt.Sprintf("What is sent as JSON is written as a value, without quotes: json = %s.", object)
+		}
 		return summaryQuotes, fmt.Sprintf("A string is written in double quotes: %q.", text)
 	case e.at == "“" || e.at == "”":
 		return summaryQuotes, `These are typographic quotes, as word processors write them. A text is written in straight double quotes: "…".`
 	case e.at == "`":
+		if text, _, closed := strings.Cut(strings.TrimPrefix(e.after, "`"), "`"); closed {
+			return summaryQuotes, fmt.Sprintf("A string is written in double quotes: %q. One of several lines begins with <<EOT and ends with a line EOT.", text)
+		}
 		return summaryQuotes, `A text is written in double quotes: "…". One of several lines begins with <<EOT and ends with a line EOT.`
 	case e.at == `\`:
 		if summary, detail := regularExpression(e); summary != "" {
@@ -518,6 +549,9 @@ func noExpression(e syntaxError) (string, string) {
 	}
 	before := strings.TrimSpace(e.before)
 	switch {
+	case e.at == "=" && onlyEquals().MatchString(before):
+		name := onlyEquals().FindStringSubmatch(before)[1]
+		return summaryOperator, fmt.Sprintf("There is one equals sign too many: `%s = %s`.", name, withoutClosing(strings.TrimSpace(strings.TrimPrefix(e.after, "="))))
 	case strings.HasPrefix(e.at, "=") && strings.HasSuffix(before, "="):
 		return summaryOperator, "Two values are compared with ==."
 	case strings.TrimSpace(e.after) == "" && strings.HasSuffix(before, "="):
@@ -525,8 +559,15 @@ func noExpression(e syntaxError) (string, string) {
 	case strings.TrimSpace(e.after) == "":
 		return summaryNoValue, "The expression goes on after this operator, on the same line or inside of parentheses."
 	}
-	return "", ""
+	return summaryNoValue, fmt.Sprintf("A value is needed here, and %q begins none. A value is a string in quotes, a number, true, false, null, a list [ … ], an object { … }, a reference or a call.", e.at)
 }
+
+var (
+	// onlyEquals is the name of an attribute with its equals sign.
+	onlyEquals = pattern.New(`(?:^|\{)\s*([A-Za-z_][\w-]*)\s*=$`)
+	asJSON     = pattern.New(`\bjson\s*=\s*$`)
+	bareImport = pattern.New(`^\s*import\s+([A-Za-z_]\w*(?:[./]\w+)*)$`)
+)
 
 func comma(syntaxError) (string, string) {
 	return summaryNewLine, "Attributes of a block are not separated by commas: each stands on a line of its own. In an object, which begins with = {, commas are right."
@@ -547,29 +588,58 @@ func quotedName(e syntaxError) (string, string) {
 }
 
 func openBlock(e syntaxError) (string, string) {
-	detail := "The block that begins here has no closing brace before the file ends; or a block inside of it has none, and took that of this one."
 	if header, below := unclosed(e.line + "\n" + e.rest); below > 0 {
-		detail += fmt.Sprintf(" The indentation says that it is this one, %s further down: %s", wording.Count(below, "line"), header)
+		detail := "The block that begins here has no closing brace, by the indentation of those below it."
+		if !hasSuffixBrace(header) {
+			detail = "What opens on this line has no closing brace, by the indentation of those below it."
+		}
+		if opens, closes := braces(header); opens > closes && !hasSuffixBrace(header) {
+			detail += fmt.Sprintf(" Write `%s`.", header+strings.Repeat(" }", opens-closes))
+		}
+		return summaryUnclosed, detail
 	}
-	return summaryUnclosed, detail
+	return summaryUnclosed, "The block that begins here has no closing brace before the file ends; or a block inside of it has none, and took that of this one."
+}
+
+func hasSuffixBrace(header string) bool { return strings.HasSuffix(header, "{") }
+
+// opened is the line of the block that lacks its closing brace, by the indentation, or
+// the place of the outermost around it.
+func opened(at *hcl.Range, src []byte) *hcl.Range {
+	start := bytes.LastIndexByte(src[:at.Start.Byte], '\n') + 1
+	header, below := unclosed(string(src[start:]))
+	if below == 0 {
+		return at
+	}
+	line, next := LineAt(src, start)
+	for range below {
+		start = next
+		line, next = LineAt(src, start)
+	}
+	lead := indent(string(line))
+	return &hcl.Range{
+		Filename: at.Filename,
+		Start:    hcl.Pos{Line: at.Start.Line + below, Column: lead + 1, Byte: start + lead},
+		End:      hcl.Pos{Line: at.Start.Line + below, Column: lead + len(header) + 1, Byte: start + lead + len(header)},
+	}
 }
 
 // unclosed finds, by the indentation of braces, the block whose closing brace is
 // missing: the first whose place another block's brace takes. It returns the
 // block's header and how many lines below the first it stands, 0 for none.
 func unclosed(text string) (header string, below int) {
-	type opened struct {
+	type begun struct {
 		indent, line int
 		header       string
 	}
-	var stack []opened
+	var stack []begun
 	n := 0
 	for line := range strings.Lines(text) {
 		trimmed := strings.TrimSpace(line)
 		indent := len(line) - len(strings.TrimLeft(line, " \t"))
 		switch {
-		case strings.HasSuffix(trimmed, "{") && !strings.HasPrefix(trimmed, "#"):
-			stack = append(stack, opened{indent, n, trimmed})
+		case !strings.HasPrefix(trimmed, "#") && opensMore(trimmed):
+			stack = append(stack, begun{indent, n, trimmed})
 		case trimmed == "}" && len(stack) > 0:
 			if top := stack[len(stack)-1]; indent < top.indent {
 				return top.header, top.line
@@ -579,6 +649,12 @@ func unclosed(text string) (header string, below int) {
 		n++
 	}
 	return "", 0
+}
+
+// opensMore reports whether a line opens more braces than it closes.
+func opensMore(line string) bool {
+	opens, closes := braces(string(withoutComment([]byte(line))))
+	return opens > closes
 }
 
 func afterBlock(e syntaxError) (string, string) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
@@ -190,6 +191,9 @@ var observed = strings.Fields("run sut step endpoint target breaker gateway llm 
 func dottedName(e syntaxError) (string, string) {
 	after := strings.TrimSpace(e.after)
 	if bareCheck().MatchString(after) && !dottedAttribute().MatchString(after) {
+		if block := e.within(); blockWords()[block].conditions {
+			return summaryCheck, fmt.Sprintf("What has to hold is the attribute condition of %s block: `condition = %s`.", wording.WithArticle(block), inLanguage(withoutClosing(after)))
+		}
 		return summaryCheck, fmt.Sprintf("A check is a block with a name: `assert \"name\" { condition = %s }`.", inLanguage(withoutClosing(after)))
 	}
 	m := dottedAttribute().FindStringSubmatch(after)

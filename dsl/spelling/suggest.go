@@ -42,6 +42,9 @@ func Nearest(given string, known []string) string {
 		if word := otherWord(given, known); word != "" {
 			return word
 		}
+		if word := goesOn(given, known); word != "" {
+			return word
+		}
 	}
 	if best == "" && length > 1 {
 		return completion(given, known)
@@ -52,16 +55,25 @@ func Nearest(given string, known []string) string {
 // completion is the first known name that goes on from given with another
 // word, at_ms for at, or else ends in it after others.
 func completion(given string, known []string) string {
-	for _, name := range known {
-		if strings.HasPrefix(name, given+"_") {
-			return name
-		}
+	if name := goesOn(given, known); name != "" {
+		return name
 	}
 	if name := begunWith(given, known); name != "" {
 		return name
 	}
 	for _, name := range known {
 		if len(given) >= shortestEnd && strings.HasSuffix(name, "_"+given) || len(name) >= shortestEnd && strings.HasSuffix(given, "_"+name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// goesOn is the first known name that has given and then another word: who left a word
+// out mistyped no letter.
+func goesOn(given string, known []string) string {
+	for _, name := range known {
+		if len(given) > 1 && strings.HasPrefix(name, given+"_") {
 			return name
 		}
 	}
@@ -129,8 +141,15 @@ func DidYouMean(given string, known []string) string {
 // otherMeaning warns of a word that counts something else than the one that
 // others use for it.
 func otherMeaning(given, name string) string {
-	if name == "max_retries" && strings.HasSuffix(given, "attempts") {
+	switch {
+	case name == "max_retries" && strings.HasSuffix(given, "attempts"):
 		return " It counts what follows the first attempt: one less."
+	case name == "while" && given == "until":
+		return " It is the opposite condition: the loop goes on as long as it holds."
+	case name == "status" && given == "success":
+		return ` It is "success" where all went well.`
+	case name == "retry" && given == "retries":
+		return " It names a policy, which says how often: max_retries in a retry block of the file."
 	}
 	return ""
 }

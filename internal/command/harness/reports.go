@@ -93,8 +93,11 @@ func severalIn(value string) string {
 	flags := "--report "
 	for i, part := range strings.Split(value, ",") {
 		name, _, ok := strings.Cut(part, "=")
-		if _, known := formatNamed(name); i > 0 && ok && known {
+		if _, known := formatNamed(name); i > 0 && known {
 			flags += " --report "
+			if !ok {
+				part += "=report.out"
+			}
 		} else if i > 0 {
 			flags += ","
 		}

@@ -290,7 +290,15 @@ func (sc *scenarioCompiler) cancels(e *plan.EventAction, r dsl.Reader, calls map
 			return
 		}
 	}
-	sc.Errorf(x.Range(), "Wrong reference", `The attribute "cancel" is step.name, call.name, fanout.name, classify.name or "run".`)
+	hint := ""
+	if v, literal := dsl.Literal(x); literal && v.Type() == cty.String && !v.IsNull() {
+		for called := range calls {
+			if called.Name == v.AsString() {
+				hint = fmt.Sprintf(" Write %s.%s without quotes.", called.Typ, called.Name)
+			}
+		}
+	}
+	sc.Errorf(x.Range(), "Wrong reference", `The attribute "cancel" is step.name, call.name, fanout.name, classify.name or "run".%s`, hint)
 }
 
 // partition reads sets of actors.
@@ -407,7 +415,11 @@ func (sc *scenarioCompiler) held(h *plan.HoldAction, what string, x hclsyntax.Ex
 	if what == "lock" {
 		form = "lock.name or actor.name.lock.name"
 	}
-	sc.Errorf(x.Range(), "Wrong reference", "The attribute %q is a reference of the form %s.", what, form)
+	hint := ""
+	if v, literal := dsl.Literal(x); literal && v.Type() == cty.String && !v.IsNull() && what == "lock" && hclsyntax.ValidIdentifier(v.AsString()) {
+		hint = fmt.Sprintf(" Write lock.%s without quotes.", v.AsString())
+	}
+	sc.Errorf(x.Range(), "Wrong reference", "The attribute %q is a reference of the form %s.%s", what, form, hint)
 	return 0, false
 }
 

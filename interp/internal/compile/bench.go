@@ -65,7 +65,13 @@ func (c *compiler) bench(b *dsl.Block) *plan.BenchDecl {
 		c.Errorf(b.First("sut").DefRange, "Workflow without an output", "The workflow %q says nothing of what it answers, so that the output of each case is {}, whatever happened. Give it one, such as `output = { answer = step.NAME.output }`.", w.Name)
 	}
 	if a := b.Attr("cases"); a != nil {
-		d.Cases = c.benchCases(a.Expr)
+		before := len(c.Diags)
+		if d.Cases = c.benchCases(a.Expr); c.Diags[before:].HasErrors() {
+			if c.casesLost == nil {
+				c.casesLost = map[string]bool{}
+			}
+			c.casesLost[d.Spec.Name] = true
+		}
 	}
 	if !c.Diags.HasErrors() {
 		for _, k := range d.Cases {
@@ -382,7 +388,7 @@ func (c *compiler) benchCases(e hclsyntax.Expression) []*plan.BenchCase {
 		return nil
 	}
 	if v = read.Normalise(v); v.IsNull() || !v.Type().IsTupleType() {
-		c.Errorf(e.Range(), "Wrong value", `The attribute "cases" is a list of paths, such as fileset("cases/*.json"), or of objects with an id.`)
+		c.Errorf(e.Range(), "Wrong value", `The attribute "cases" is a list of paths, such as fileset("cases/*.json"), or of objects with an id.%s`, inList(v))
 		return nil
 	}
 	if v.LengthInt() > maxCases {
@@ -498,4 +504,12 @@ func casesInLines(source, path string) ([]bench.Case, error) {
 		cases = append(cases, k)
 	}
 	return cases, nil
+}
+
+// inList shows a path as the list that it has to be, "" for what is no string.
+func inList(v cty.Value) string {
+	if v.IsNull() || !v.IsKnown() || v.Type() != cty.String {
+		return ""
+	}
+	return fmt.Sprintf(" Write cases = [%q].", v.AsString())
 }

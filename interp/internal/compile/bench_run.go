@@ -91,7 +91,7 @@ func (sc *scenarioCompiler) needsPrograms(d *plan.BenchDecl) {
 			return
 		}
 	}
-	if len(run.Cases) == 0 {
+	if len(run.Cases) == 0 && !sc.casesLost[d.Spec.Name] {
 		sc.Errorf(sc.block.DefRange, "Bench without cases", "Nothing would be run: the bench %q has no cases, and the scenario has no case blocks.", d.Spec.Name)
 	}
 }
@@ -243,6 +243,9 @@ func (sc *scenarioCompiler) caseShape(address string, b *dsl.Block) *schema.Shap
 	ids := plan.CaseIDs(sc.p.BenchRun.Cases)
 	if read.Contains(ids, address) {
 		return observe.CaseResultShape
+	}
+	if sc.casesLost[sc.p.BenchRun.Spec.Name] {
+		return nil
 	}
 	sc.Errorf(b.LabelRanges[0], "Unknown address", "The bench %q has no case %q here.%s", sc.p.BenchRun.Spec.Name, address, dsl.DidYouMean(address, append(ids, "run")))
 	return nil

@@ -95,6 +95,9 @@ type compiler struct {
 	// overrides are the workflows that steps run in place of the declared ones,
 	// while a scenario's override is compiled.
 	overrides map[*dsl.Block]*dsl.Block
+	// casesLost are the benches of which cases could not be read: that one is missing
+	// is no other mistake.
+	casesLost map[string]bool
 
 	providers map[string]*plan.Provider
 	targets   map[string]*plan.Target

@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/providers"
 )
 
@@ -25,6 +26,13 @@ func (httpKind) arguments(wc *workflowCompiler, s *plan.Step, r dsl.Reader) {
 	}
 	if s.Args["body"] != nil && s.Args["json"] != nil {
 		wc.Errorf(s.Args["json"].NameRange, "Two bodies", "Give either body or json.")
+	}
+	if a := s.Args["method"]; a != nil {
+		if v, literal := dsl.Literal(a.Expr); literal && !v.IsNull() && v.Type() == cty.String {
+			if meant := read.MethodMeant(v.AsString()); meant != "" {
+				wc.Errorf(a.Expr.Range(), "Wrong value", "There is no method %q. Did you mean %q?", v.AsString(), meant)
+			}
+		}
 	}
 	expect, err := statusTest(r.Value("expect_status"))
 	if err != nil {

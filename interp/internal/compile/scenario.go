@@ -500,8 +500,11 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 			if why := shape.Never[a.Name]; why != "" {
 				hint = " " + why
 			}
-			if observe.SutShape.Attrs[a.Name] != nil && x.Address == "run" && sc.block.First("sut") != nil {
+			if observe.SutShape.Attrs[a.Name] != nil && x.Address == "run" && (sc.block.First("sut") != nil || sc.block.Attr("run") == nil) {
 				hint = fmt.Sprintf(" That of the program is read by the condition of an assert block: sut.%s == %s.", a.Name, dsl.Excerpt(a.Expr))
+			}
+			if ref := sc.refTo(x.Address, "attempts"); ref != "" && dsl.Counts(a.Name) && shape.Attrs["attempts"] != nil {
+				hint = fmt.Sprintf(" How often it was asked is read by the condition of an assert block: length(%s) == %s.", ref, dsl.Excerpt(a.Expr))
 			}
 			if hint == "" {
 				hint = " It has: " + strings.Join(names, ", ") + "."

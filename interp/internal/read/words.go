@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/internal/edits"
 	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/providers/mcp"
 	"github.com/scenario-lang/scenario/schema"
@@ -75,6 +76,27 @@ func WordsOf[T ~string](list ...T) []string {
 
 var httpMethods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "QUERY"}
 
+// rareMethods are those of the registry of IANA that few programs use, and some that
+// are in use without being there.
+var rareMethods = strings.Fields(`ACL BAN BASELINE-CONTROL BIND CHECKIN CHECKOUT COPY LABEL LINK LIST LOCK MERGE MKACTIVITY MKCALENDAR MKCOL MKREDIRECTREF MKWORKSPACE
+	MOVE ORDERPATCH PRI PROPFIND PROPPATCH PURGE PUSH REBIND REPORT SEARCH UNBIND UNCHECKOUT UNLINK UNLOCK UPDATE UPDATEREDIRECTREF VERSION-CONTROL VIEW`)
+
+// MethodMeant is the method of HTTP that one was probably meant to be, "" for a method
+// that there is and for one that is near to none: RFC 9110 leaves it to a server to have
+// methods of its own.
+func MethodMeant(method string) string {
+	method = strings.ToUpper(method)
+	if slices.Contains(httpMethods, method) || slices.Contains(rareMethods, method) {
+		return ""
+	}
+	for _, known := range httpMethods {
+		if len(method) > 2 && edits.Between(method, known) == 1 {
+			return known
+		}
+	}
+	return ""
+}
+
 // FailureKinds lists the typed kinds of failures.
 var FailureKinds = sync.OnceValue(func() []string { return WordsOf(failure.Kinds()...) })
 
@@ -121,7 +143,7 @@ var (
 	// what MCP names.
 	Method = &schema.Words{Noun: "method", Members: slices.Concat(mcp.Methods(), httpMethods), Free: func(s string) bool {
 		family, _, named := strings.Cut(s, "/")
-		return !named && strings.ToUpper(s) == s || named && !Contains(mcp.Families(), family)
+		return !named && strings.ToUpper(s) == s && MethodMeant(s) == "" || named && !Contains(mcp.Families(), family)
 	}}
 	Case = Declared("case", DomainCase)
 	// Header is the name of a header field.

@@ -88,7 +88,11 @@ func attribute(r dsl.Reader, name string, p *plan.Provider) []plan.Leaf {
 			text = strings.ToUpper(text)
 			v = text
 		}
-		if near := dsl.DidYouMean(text, read.Method.Members); ok && near != "" && !strings.Contains(text, "*") && !slices.Contains(read.Method.Members, text) {
+		near := dsl.DidYouMean(text, read.Method.Members)
+		if read.Method.Free(text) {
+			near = ""
+		}
+		if ok && near != "" && !strings.Contains(text, "*") && !slices.Contains(read.Method.Members, text) {
 			r.Errorf(name, "Match that never fits", "No request has the method %q.%s", text, near)
 		}
 		return value(v, name)

@@ -59,11 +59,21 @@ func (s *Services) Target(e hclsyntax.Expression, attr string) (actor.Target, bo
 	}
 	path, ok := Path(e)
 	if !ok || len(path) != 2 && !(len(path) == 3 && (path[1] == "handler" || path[1] == "tool")) {
-		s.Errorf(e.Range(), "Wrong reference", "The attribute %q is a handler or tool of an actor, such as actor.name.handler.", attr)
+		s.Errorf(e.Range(), "Wrong reference", "The attribute %q is a handler or tool of an actor, such as %s.", attr, s.example(path))
 		return actor.Target{}, false
 	}
 	t := actor.Target{Actor: path[0], Name: path[len(path)-1]}
 	return t, s.knownTarget(t, e.Range())
+}
+
+// example is a reference to a handler or tool of the actor that a path begins with.
+func (s *Services) example(path []string) string {
+	if len(path) > 0 && s.Actors[path[0]] != nil {
+		if parts := read.SortedNames(s.Actors[path[0]].Parts); len(parts) > 0 {
+			return "actor." + path[0] + "." + parts[0]
+		}
+	}
+	return "actor.name.handler"
 }
 
 // knownTarget complains about a target that no actor has.

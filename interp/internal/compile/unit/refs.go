@@ -1,7 +1,14 @@
 package unit
 
 import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
@@ -18,6 +25,36 @@ func Find[T any](u *Unit, known map[string]*T, ref dsl.Reference) *T {
 	return nil
 }
 
+// usualKinds are the kinds that are named where a block of several kinds has to be
+// declared.
+var usualKinds = map[string]string{"provider": "openai", "retry": "exponential"}
+
+// declaration is how a block is written that a reference would find.
+func declaration(ref dsl.Reference) string {
+	head := ref.Type
+	if b := language.File().Block(ref.Type); b != nil && len(b.Labels) == 2 {
+		head += fmt.Sprintf(" %q", cmp.Or(usualKinds[ref.Type], b.Kinds[0].Kind))
+	}
+	return fmt.Sprintf("%s %q { … }", head, ref.Name)
+}
+
+// mostNamed is how many declarations a message names.
+const mostNamed = 8
+
+// thereIs names the declarations that a reference might have meant.
+func thereIs(typ string, known []string) string {
+	if len(known) == 0 || len(known) > mostNamed {
+		return ""
+	}
+	refs := make([]string, len(known))
+	for i, name := range known {
+		if refs[i] = typ + "." + name; !hclsyntax.ValidIdentifier(name) {
+			refs[i] = fmt.Sprintf("%s[%q]", typ, name)
+		}
+	}
+	return " There is " + strings.Join(refs, ", ") + "."
+}
+
 // UnknownRef reports a reference to what nobody declares; known are the names
 // that are declared, in the order in which they may be proposed.
 func (u *Unit) UnknownRef(ref dsl.Reference, known []string) {
@@ -26,7 +63,7 @@ func (u *Unit) UnknownRef(ref dsl.Reference, known []string) {
 	}
 	hint := dsl.DidYouMean(ref.Name, known)
 	if hint == "" {
-		hint = " Declare it: `" + ref.Type + " \"" + ref.Name + "\" { … }`."
+		hint = thereIs(ref.Type, known) + " Declare it: `" + declaration(ref) + "`."
 		if ref.Type == "workflow" && len(known) == 0 {
 			hint += " A scenario about a program has no workflow: leave run out, and start the program with scenario exec."
 		}

@@ -1,0 +1,203 @@
+package mistakes
+
+import (
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl/language"
+	"github.com/scenario-lang/scenario/dsl/spelling"
+	"github.com/scenario-lang/scenario/internal/pattern"
+	"github.com/scenario-lang/scenario/schema"
+)
+
+// A blockWord is what is known of the blocks of one type, wherever they stand.
+type blockWord struct {
+	labels int
+	// conditions says that all that such a block is about is its attribute condition.
+	conditions bool
+}
+
+// blockWords are the types of blocks of the language.
+var blockWords = sync.OnceValue(func() map[string]blockWord {
+	words := map[string]blockWord{}
+	var visit func(b *schema.Block)
+	visit = func(b *schema.Block) {
+		for _, n := range b.Blocks {
+			if _, seen := words[n.Type]; seen {
+				continue
+			}
+			words[n.Type] = blockWord{labels: len(n.Labels), conditions: n.Attr("condition") != nil && n.Attr("condition").Required}
+			visit(n)
+			for _, k := range n.Kinds {
+				visit(k)
+			}
+		}
+	}
+	visit(language.File())
+	return words
+})
+
+// MainAttribute is the attribute that the label of a block without labels was meant to
+// be, "" for none.
+func MainAttribute(block string) string {
+	switch block {
+	case "reply":
+		return "content"
+	case "cassette", "match":
+		return "path"
+	}
+	return ""
+}
+
+// parenthesized is the head of a block as a call, as the functions of test frameworks
+// have it.
+var parenthesized = pattern.New(`^([A-Za-z_]\w*)\s*\(\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')?\s*(?:\)|,)`)
+
+// head explains the head of a block that has signs which belong to none, "" for any other
+// line.
+func head(e syntaxError) (string, string) {
+	after := strings.TrimSpace(e.after)
+	m := parenthesized().FindStringSubmatch(after)
+	if opens, closes := braces(after); m == nil || opens <= closes {
+		return "", ""
+	}
+	word, label := m[1], m[2]+m[3]
+	if _, known := blockWords()[word]; !known {
+		var types []string
+		for _, b := range language.File().Blocks {
+			types = append(types, b.Type)
+		}
+		if word = spelling.Nearest(word, types); word == "" {
+			return "", ""
+		}
+	}
+	if blockWords()[word].labels == 0 || label == "" {
+		return summaryWritten, fmt.Sprintf("A block has no parentheses: write `%s { … }`.", word)
+	}
+	return summaryWritten, fmt.Sprintf("A block has no parentheses: write `%s %q { … }`.", word, label)
+}
+
+// withColon explains a name with a colon and a brace behind it.
+func withColon(name string) (string, string) {
+	if _, block := blockWords()[name]; block {
+		return summaryWritten, fmt.Sprintf("A block has no colon: write `%s { … }`.", name)
+	}
+	return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: `%s = { … }`.", name)
+}
+
+// labelled explains a block without braces that has a value in the place of a label, ""
+// for what is no block or has labels.
+func labelled(name, value string) (string, string) {
+	word, block := blockWords()[name]
+	if main := MainAttribute(name); block && word.labels == 0 && main != "" {
+		return summaryBrace, fmt.Sprintf("What a block says stands between braces: `%s { %s = %s }`.", name, main, value)
+	}
+	return "", ""
+}
+
+// A nesting tells in which block a place of a file is.
+type nesting struct {
+	starts []int
+	words  []string
+}
+
+// nestingOf reads the blocks of a file by its braces.
+func nestingOf(path string, src []byte) *nesting {
+	tokens, _ := hclsyntax.LexConfig(src, path, hcl.InitialPos)
+	n := &nesting{}
+	var around []string
+	first, begins := "", true
+	note := func(at int) {
+		word := ""
+		if len(around) > 0 {
+			word = around[len(around)-1]
+		}
+		n.starts, n.words = append(n.starts, at), append(n.words, word)
+	}
+	for _, t := range tokens {
+		switch t.Type {
+		case hclsyntax.TokenOBrace:
+			around = append(around, first)
+			note(t.Range.End.Byte)
+			first, begins = "", true
+			continue
+		case hclsyntax.TokenCBrace:
+			around = around[:max(0, len(around)-1)]
+			note(t.Range.End.Byte)
+			first = ""
+		case hclsyntax.TokenNewline:
+			first, begins = "", true
+			continue
+		case hclsyntax.TokenIdent:
+			if begins {
+				first = string(t.Bytes)
+			}
+		}
+		begins = false
+	}
+	return n
+}
+
+// at is the word with which the innermost block around a place begins, "" for none.
+func (n *nesting) at(offset int) string {
+	i := sort.SearchInts(n.starts, offset+1) - 1
+	if i < 0 {
+		return ""
+	}
+	return n.words[i]
+}
+
+// asObject writes an object or a list of JSON as an expression on one line, "" for a text
+// that is none.
+func asObject(text string) string {
+	var v any
+	text = strings.TrimSpace(text)
+	if text == "" || text[0] != '{' && text[0] != '[' || json.Unmarshal([]byte(text), &v) != nil {
+		return ""
+	}
+	var b strings.Builder
+	writeValue(&b, v)
+	return b.String()
+}
+
+func writeValue(b *strings.Builder, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		names := make([]string, 0, len(v))
+		for name := range v {
+			names = append(names, name)
+		}
+		sort.Strings(names)
+		b.WriteString("{ ")
+		for i, name := range names {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			if !hclsyntax.ValidIdentifier(name) {
+				fmt.Fprintf(b, "%q = ", name)
+			} else {
+				b.WriteString(name + " = ")
+			}
+			writeValue(b, v[name])
+		}
+		b.WriteString(" }")
+	case []any:
+		b.WriteByte('[')
+		for i, e := range v {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			writeValue(b, e)
+		}
+		b.WriteByte(']')
+	default:
+		written, _ := json.Marshal(v) // a string, a number, a bool or null
+		b.Write(written)
+	}
+}
