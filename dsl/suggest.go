@@ -1,7 +1,10 @@
 package dsl
 
 import (
+	"fmt"
 	"strconv"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	words "github.com/scenario-lang/scenario/dsl/spelling"
 	"github.com/scenario-lang/scenario/schema"
@@ -21,14 +24,17 @@ func Instead(given string, known []string) string {
 	return whatThereIs(known)
 }
 
-// Example is how a value of a shape could be written that is compared with it, "…" where
-// none is known.
-func Example(s *schema.Shape) string {
+// HowCompared ends a message about a value that was meant to be compared, with how that
+// is written; it is "" for one that is written out.
+func HowCompared(e hclsyntax.Expression, s *schema.Shape) string {
+	if _, literal := Literal(e); literal {
+		return ""
+	}
+	other := "…"
 	if v, known := s.Vocabulary(func(string) []string { return nil }); known && s.Kind == schema.ShapeString && len(v.Texts) > 0 {
-		return strconv.Quote(v.Texts[0])
+		other = strconv.Quote(v.Texts[0])
+	} else if s.Kind == schema.ShapeNumber {
+		other = "1"
 	}
-	if s.Kind == schema.ShapeNumber {
-		return "1"
-	}
-	return "…"
+	return fmt.Sprintf(" Compare it: %s == %s.", Excerpt(e), other)
 }

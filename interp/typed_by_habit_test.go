@@ -82,7 +82,7 @@ func TestTypedByHabit(t *testing.T) {
 		{`step.a.retries == 1`, `step.a.retries`, "Compare it: step.a.retries == 1."},
 		{`step.a.retries == 1`, `step.a.status`, `Compare it: step.a.status == "success".`},
 		{`threshold = 3`, `threshold = "50%"`, "failure_rate = 0.5, together with window"},
-		{`threshold = 3`, "window = \"10s\"\n  failure_rate = 50", "50 percent are written 0.5"},
+		{`threshold = 3`, `failure_rate = 50`, "50 percent are written 0.5"},
 		{`run = workflow.w`, `run = "refund.py"`, "A program is named by command of sut"},
 		{`run = workflow.w`, "run = workflow.w\n  cassette \"a.yaml\" {}", "`cassette { path = \"a.yaml\" }`"},
 		{`assert "x" {`, `assert the first one {`, "`assert \"the first one\" { … }`"},

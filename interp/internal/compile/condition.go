@@ -78,7 +78,7 @@ func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, en
 		wrong("Condition about nothing observed", "The condition refers to nothing that the run does, so it would hold or fail whatever happens. Refer to step, run, target, breaker, gateway or a query such as metric().")
 	}
 	if shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown {
-		wrong("Condition that is no condition", "A condition is true or false; this one is %s. Compare it: %s == %s.", shape.KindName(), dsl.Excerpt(a.Condition), dsl.Example(shape))
+		wrong("Condition that is no condition", "A condition is true or false; this one is %s.%s", shape.KindName(), dsl.HowCompared(a.Condition, shape))
 	}
 	if diags.HasErrors() {
 		return nil, diags

@@ -359,7 +359,7 @@ func (c *compiler) overRequest(b *dsl.Block, name string) hclsyntax.Expression {
 	switch {
 	case diags.HasErrors(): // said; that there is one tells the endpoint from others
 	case name == "condition" && shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown:
-		c.Errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s. Compare it: %s == %s.", shape.KindName(), dsl.Excerpt(e), dsl.Example(shape))
+		c.Errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s.%s", shape.KindName(), dsl.HowCompared(e, shape))
 	case name == "condition" && !observed:
 		c.Errorf(e.Range(), "Condition about nothing observed", "The condition does not refer to the request, so it would fit all requests or none. Refer to request, such as request.headers[\"x-tenant\"] == \"a\".")
 	case name == "lane" && shape != nil && (shape.Kind == schema.ShapeObject || shape.Kind == schema.ShapeTuple):

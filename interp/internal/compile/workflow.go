@@ -451,7 +451,7 @@ func (wc *workflowCompiler) expression(s *plan.Step, e hclsyntax.Expression, env
 	}
 	s.Needs.Add(e)
 	if e == s.While && shape != nil && shape.Kind != schema.ShapeBool && shape.Kind != schema.ShapeUnknown {
-		wc.Errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s. Compare it: %s == %s.", shape.KindName(), dsl.Excerpt(e), dsl.Example(shape))
+		wc.Errorf(e.Range(), "Condition that is no condition", "A condition is true or false; this one is %s.%s", shape.KindName(), dsl.HowCompared(e, shape))
 	}
 	if diags.HasErrors() {
 		return nil
