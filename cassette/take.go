@@ -68,6 +68,14 @@ func (t *Take) Ended() bool {
 	return t.ended
 }
 
+// Refused reports whether the answer is whole and has a status of 400 or more: a client
+// may not read the body of one.
+func (t *Take) Refused() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.ended && t.resp != nil && t.resp.StatusCode >= http.StatusBadRequest
+}
+
 // RoundTrip passes the request on and keeps what comes back. The body reaches
 // the client as it arrives: each Read returns what a Read of the transport's
 // own body returned, and is remembered with its time.

@@ -22,6 +22,9 @@ func (c *conn) relay(r *request, x *interp.Exchange, service *interp.Relay) (kee
 	resp, err := service.Dial()
 	if err == nil {
 		served.Status = resp.StatusCode
+		if resp.StatusCode >= http.StatusBadRequest {
+			resp.Body = readAhead(resp.Body, refusalMax, refusalFor)
+		}
 		keeps, err = passOn(to, r, resp)
 		resp.Body.Close()
 	}

@@ -93,8 +93,9 @@ func (x *Exchange) play(s wire.WireScript) {
 	x.waits, x.quiet = s.Delay > 0, true
 	n := 0
 	x.waited = 1
+	said := refusedBy(s)
 	for i, op := range s.Ops {
-		if op.Wait > 0 {
+		if op.Wait > 0 && i < said {
 			x.waits, x.last, x.waited = true, n, i+1
 		}
 		n += len(op.Data)
@@ -184,8 +185,11 @@ func (x *Exchange) end(left bool) {
 	if x.ended {
 		return
 	}
-	if left && x.spent() {
+	switch {
+	case left && x.spent():
 		left, x.sent = false, x.size
+	case left && x.relay != nil && x.relay.Refused():
+		left = false // what it left unread is recorded
 	}
 	r := x.run
 	x.afterThoseBefore()
@@ -255,7 +259,7 @@ func (x *Exchange) end(left bool) {
 // attempt is another one of a call is known by what ended before.
 func (x *Exchange) afterThoseBefore() {
 	before := func(o *Exchange) bool {
-		return o.lane != nil && o.lane == x.lane && o.n < x.n && (o.saidAll || o.relay == nil && o.spent())
+		return o.lane != nil && o.lane == x.lane && o.n < x.n && (o.saidAll || o.relay == nil && o.spent() || o.relay != nil && o.relay.Refused())
 	}
 	if !slices.ContainsFunc(x.run.open, before) {
 		return

@@ -1,9 +1,13 @@
 package drive
 
 import (
+	"bytes"
 	"math"
+	"net/http"
 	"slices"
 	"time"
+
+	"github.com/scenario-lang/scenario/wire"
 )
 
 // What a lane asks of an exchange is one question, whether it was over when another
@@ -29,6 +33,39 @@ func (x *Exchange) gotOn() {
 	if x.lane != nil {
 		x.lane.wake()
 	}
+}
+
+// refusalFor bounds what a refusal may wait for its body and yet be over with its head.
+const refusalFor = time.Second
+
+// refusedBy is the number of the operations of a script that say how it ends: where it
+// is a refusal those of its head, because a client that has the status may ask again
+// and never read the body, which follows at once but for the pieces in which it was
+// recorded. Of all other scripts these are all operations.
+func refusedBy(s wire.WireScript) int {
+	all := len(s.Ops)
+	if s.Status() < http.StatusBadRequest {
+		return all
+	}
+	head, rest := 0, time.Duration(0)
+	var said []byte
+	for i, op := range s.Ops {
+		switch whole := bytes.Contains(said, []byte("\r\n\r\n")); {
+		case op.End != wire.EndNone && op.End != wire.EndFIN:
+			return all
+		case whole && head == 0:
+			head = i
+		}
+		if head > 0 {
+			rest += op.Wait
+		} else {
+			said = append(said, op.Data...)
+		}
+	}
+	if head == 0 || rest > refusalFor {
+		return all
+	}
+	return head
 }
 
 // isOver reports whether the answer has no wait left, or its client has left. One that

@@ -127,6 +127,10 @@ func (s *Sources) sessionCall(p *plan.Provider, r *http.Request, body []byte) wi
 // Take is the recording of what the service answers.
 func (r *Relay) Take() *cassette.Take { return r.take }
 
+// Refused reports whether the service has said all of a refusal: an answer with a
+// status of 400 or more.
+func (r *Relay) Refused() bool { return r.take.Refused() }
+
 // RelayOf is the relay of an answer that is to come from a real service, nil for
 // another answer.
 func RelayOf(s wire.WireScript) *Relay {
