@@ -44,6 +44,9 @@ type Options struct {
 	Repeats bool
 	// Again is the command that records what has no answer, for messages; "" for none.
 	Again string
+	// Dummy, where not "", is the value that a program has in the place of its keys: in a
+	// request it is the same as any secret that the recording hides.
+	Dummy string
 	// Ordered reports whether of two steps one always waits for the other, so
 	// that their calls cannot be swapped though they fall on one instant. nil
 	// means that any two can.

@@ -7,7 +7,8 @@ import (
 
 // hiddenAlike reports whether a request is the recorded one but for secrets,
 // which were hidden before the recording was written. Who replays need not know
-// them: a placeholder holds a sum by which its secret is recognised.
+// them: a placeholder holds a sum by which its secret is recognised. A program that
+// was given a dummy for its key sends that one.
 func (p *Player) hiddenAlike(it *Interaction, actual match.Request) bool {
 	if !p.cassette.Own {
 		return false
@@ -21,8 +22,8 @@ func (p *Player) hiddenAlike(it *Interaction, actual match.Request) bool {
 		candidates = append(candidates, match.Request(p.options.Shown(redact.Request(actual))))
 	}
 	for _, c := range candidates {
-		c.Body = []byte(redact.Veiled(string(recorded.Body), string(c.Body)))
-		c.URL = redact.Veiled(recorded.URL, c.URL)
+		c.Body = []byte(redact.Veiled(string(recorded.Body), string(c.Body), p.options.Dummy))
+		c.URL = redact.Veiled(recorded.URL, c.URL, p.options.Dummy)
 		if p.same(recorded, c) {
 			return true
 		}

@@ -13,8 +13,9 @@ func HasPlaceholder(text string) bool {
 
 // Veiled is the actual text with the placeholders of a recorded one wherever
 // the text there is the secret that they stand for. Between placeholders the
-// two have to be equal; else the actual text stays as it is.
-func Veiled(recorded, actual string) string {
+// two have to be equal; else the actual text stays as it is. A dummy that is not ""
+// stands for any secret.
+func Veiled(recorded, actual, dummy string) string {
 	rest := actual
 	var out strings.Builder
 	for at := 0; ; {
@@ -31,7 +32,11 @@ func Veiled(recorded, actual string) string {
 		}
 		rest = rest[len(literal):]
 		placeholder := recorded[start:end]
-		n := secretLength(placeholder, rest, after(recorded, end))
+		next := after(recorded, end)
+		n := secretLength(placeholder, rest, next)
+		if n < 0 && dummy != "" && strings.HasPrefix(rest, dummy) && strings.HasPrefix(rest[len(dummy):], next) {
+			n = len(dummy)
+		}
 		if n < 0 {
 			return actual
 		}

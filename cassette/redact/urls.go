@@ -22,6 +22,9 @@ func eachURL(text string, shownOf func(string) string) string {
 			start--
 		}
 		end := urlEnd(text, i+next+len("://"))
+		if end < len(text) && text[end] <= ' ' { // in a sentence, whose marks belong to it
+			end = start + len(strings.TrimRight(text[start:end], ".,:;"))
+		}
 		if shown := shownOf(text[start:end]); shown != text[start:end] {
 			e.replace(start, end, shown)
 		}
@@ -79,6 +82,9 @@ func hideURL(raw string) string {
 	return user
 }
 
+// masks stand in the place of a password where a text shows how a URL is written.
+var masks = []string{"…", "...", "***", "PASSWORD", "%E2%80%A6"}
+
 // hideUser replaces what stands before the host. The placeholder is escaped
 // there, or the rest would not be read as a URL any more.
 func hideUser(base string) string {
@@ -96,6 +102,9 @@ func hideUser(base string) string {
 		return base
 	}
 	user := base[start : start+at]
+	if _, password, _ := strings.Cut(user, ":"); slices.Contains(masks, password) || user == "user:password" {
+		return base
+	}
 	if plain, err := url.PathUnescape(user); err == nil {
 		user = plain
 	}

@@ -88,11 +88,15 @@ func (s *Sources) Open() error {
 	if !t.Rules.Empty() {
 		alike = s.plan.Secrets.Alike
 	}
+	dummy := ""
+	if s.program {
+		dummy = plan.PlaceholderKey
+	}
 	s.player, err = cassette.NewPlayer(t.Cassette, cassette.Options{
 		Redact:   alike,
 		Scenario: s.plan.Name, Profile: t.Match, Latency: latency, MatchHeaders: t.Headers, Ignore: t.Ignore, Shown: s.plan.Secrets.Request, Now: s.clock.Now,
 		Again: s.plan.RecordAgain(s.program), Orphans: t.Orphans, Repeats: t.Repeats && s.live == nil,
-		Ordered: plan.NewOrder(s.plan.Workflow).Ordered,
+		Dummy: dummy, Ordered: plan.NewOrder(s.plan.Workflow).Ordered,
 	})
 	return err
 }
