@@ -49,6 +49,8 @@ func (p *Player) unmatched(call wire.Call, r match.Request) *Miss {
 	m.Nearest, m.Diffs = p.nearest(r)
 	head := fmt.Sprintf("no interaction of %s answers %s", p.file(), p.describe(call, r))
 	switch {
+	case len(p.cassette.Interactions) == 0:
+		m.Message = message(head, "it has no interactions", nil, p.again()+"declare what answers it in an `on` block")
 	case m.Nearest == nil:
 		m.Message = message(head, "", nil, "all interactions were played; "+p.again()+"declare what answers it in an `on` block")
 	case !p.serves(m.Nearest):
@@ -94,15 +96,18 @@ const remedyMax = 3
 // where the model is told something else, or a service is asked elsewhere.
 func (p *Player) remedy(it *Interaction, r match.Request, diffs []match.FieldDiff) string {
 	with := func(m match.Match) bool { return len(m.Diff(p.recorded(it), r)) == 0 }
+	places := p.match.Propose([][2]match.Request{{p.recorded(it), r}})
+	ignoring := p.match
+	ignoring.Ignore = append(slices.Clip(ignoring.Ignore), places...) // what is ignored already stays
+	ignores := len(places) > 0 && len(places) <= remedyMax && with(ignoring)
+	// A new field is one place; another profile would no longer compare others either.
+	added := slices.ContainsFunc(diffs, func(d match.FieldDiff) bool { return d.Recorded == match.Absent })
 	m := p.match
-	if m.Profile = match.Semantic; with(m) {
+	if m.Profile = match.Semantic; !(ignores && added) && with(m) {
 		return "; if the difference does not matter, set `match = \"semantic\"` in the cassette block"
 	}
-	m = p.match
-	places := m.Propose([][2]match.Request{{p.recorded(it), r}})
-	m.Ignore = append(slices.Clip(m.Ignore), places...)
-	if len(places) > 0 && len(places) <= remedyMax && with(m) {
-		return "; if the difference does not matter, set `ignore = " + listed(places) + "` in the cassette block"
+	if ignores {
+		return "; if the difference does not matter, set `ignore = " + listed(ignoring.Ignore) + "` in the cassette block"
 	}
 	if slices.ContainsFunc(diffs, func(d match.FieldDiff) bool { return match.CheckPath(d.Path) != nil || match.IsTold(r, d.Path) }) {
 		return ""

@@ -252,6 +252,14 @@ func (r *Recorder) Unanswered() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
+// Fresh is what waits for Commit, in the order in which it will stand in the file. The
+// interactions belong to the recorder.
+func (r *Recorder) Fresh() []*Interaction {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.fresh()
+}
+
 // Renewed says of the interactions of the file whether anything of their scenario
 // and step was recorded anew.
 func (r *Recorder) Renewed() func(*Interaction) bool {

@@ -23,6 +23,8 @@ func TestRemedies(t *testing.T) {
 		{`{` + said + `}`, `{"model":"m","messages":[{"role":"user","content":"how?"}]}`, ""},
 		{`{` + said + `,"seed":1}`, `{"model":"n","messages":[{"role":"user","content":"why?"}],"seed":2}`, ""},
 		{`{"amount":1,"trace":"a"}`, `{"amount":1,"trace":"b"}`, `ignore ["body.trace"]`},
+		{`{` + said + `}`, `{` + said + `,"metadata":{"sent_at":"now"}}`, `ignore ["body.metadata"]`},
+		{`{` + said + `,"metadata":{}}`, `{` + said + `,"metadata":{"sent_at":"now"}}`, `ignore ["body.metadata.sent_at"]`},
 		{`{"a":"x "}`, `{"a":"x"}`, `match "semantic"`},
 		{`{"a":1,"b":1,"c":1,"d":1}`, `{"a":2,"b":2,"c":2,"d":2}`, `match "loose"`},
 	} {
@@ -45,6 +47,22 @@ func TestRemedies(t *testing.T) {
 			t.Fatal(err)
 		}
 		mustPlay(t, player(t, o, recorded("a", 1, c.recorded, `{}`)), call("a", "main", chatURL, c.actual))
+	}
+}
+
+// What is ignored already stays in what is suggested.
+func TestRemedyExtendsIgnore(t *testing.T) {
+	p := player(t, Options{Ignore: []string{"body.trace"}}, recorded("a", 1, `{"n":1,"trace":"a"}`, `{}`))
+	text := missOf(t, p, call("a", "main", chatURL, `{"n":1,"trace":"b","at":2}`)).Error()
+	if want := "set `ignore = [\"body.trace\", \"body.at\"]`"; !strings.Contains(text, want) {
+		t.Errorf("%s is not in\n%s", want, text)
+	}
+}
+
+// An empty file is said to be empty, and not to have been played.
+func TestMissOfAnEmptyFile(t *testing.T) {
+	if text := missOf(t, player(t, Options{}), call("a", "main", chatURL, `{"n":1}`)).Error(); !strings.Contains(text, "\n  it has no interactions\n") {
+		t.Error(text)
 	}
 }
 

@@ -45,7 +45,7 @@ func (l *Loader) cassettes(out *File) func(string) (*cassette.Cassette, error) {
 func (s *Source) cassette(path, file string) (*cassette.Cassette, error) {
 	c, err := s.system.cassette(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no file %s\nhint: the path is relative to the scenario file; scenario record %s creates it", filepath.ToSlash(path), file)
+		return nil, fmt.Errorf("there is no file %s\nhint: the path is relative to the scenario file; for a program scenario exec --live %s and for a workflow scenario record %s creates it", filepath.ToSlash(path), file, file)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("in %w", err)

@@ -42,11 +42,11 @@ func (s *Set) Promote(path string, src []byte) (Promoted, error) {
 				continue
 			}
 			declared := file.Body().FirstMatchingBlock("scenario", []string{p.Name})
-			if declared == nil || s.statuses[p] == "" {
+			if declared == nil || s.ends[p].status == "" {
 				out.LeftOut = append(out.LeftOut, p)
 				continue
 			}
-			promote(text.Body(), declared, scripts, p.Name, s.statuses[p])
+			promote(text.Body(), declared, scripts, p.Name, s.ends[p].status)
 			out.Scenarios++
 		}
 	}

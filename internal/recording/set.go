@@ -33,10 +33,16 @@ type Set struct {
 	list    []*Cassette
 	by      map[*interp.Plan]*Cassette
 	mu      sync.Mutex
-	// statuses are how the runs of the scenarios ended.
-	statuses map[*interp.Plan]string
+	// ends are how the runs of the scenarios ended; what was not run is not there.
+	ends map[*interp.Plan]ending
 	// played are the interactions that answered something, by their place in the file.
 	played map[*Cassette]map[int]bool
+}
+
+// ending is how the run of a scenario ended.
+type ending struct {
+	status  string
+	verdict interp.Verdict
 }
 
 // A Cassette is one file under recording.
@@ -70,7 +76,8 @@ func (e *UnnamedError) Error() string {
 	return fmt.Sprintf("scenario %q (%s:%d) names no cassette to record into", e.Plan.Name, e.Plan.File, e.Plan.Line)
 }
 
-// Open makes a recorder for every cassette of the scenarios that will be run.
+// Open makes a recorder for every cassette of the scenarios that will be run,
+// which picked are: what was recorded of all others stays as it is.
 // The files must have been loaded live. An error is an [*Error] or an
 // [*UnnamedError]; nothing is open then.
 func (s *Set) Open(files []*suite.File, picked []*interp.Plan, o Options) error {
@@ -78,13 +85,10 @@ func (s *Set) Open(files []*suite.File, picked []*interp.Plan, o Options) error 
 	s.gather(files)
 	for _, p := range picked {
 		c := s.by[p]
-		switch {
-		case p.Skip != "":
-		case c == nil:
+		if c == nil {
 			return &UnnamedError{p}
-		default:
-			c.Picked = append(c.Picked, p)
 		}
+		c.Picked = append(c.Picked, p)
 	}
 	for _, c := range s.list {
 		if len(c.Picked) == 0 {
@@ -137,7 +141,7 @@ func (s *Set) open(c *Cassette) error {
 	case s.options.Drifted:
 		return r.CanReplace(func(*cassette.Interaction) bool { return false })
 	}
-	return r.CanReplace(s.replaced(c))
+	return r.CanReplace(s.replacedBy(c, func(p *interp.Plan) bool { return slices.Contains(c.Picked, p) }))
 }
 
 // names are those of the scenarios that name the file, each once.
@@ -155,14 +159,17 @@ func (c *Cassette) names() []string {
 func (s *Set) Recorder(p *interp.Plan) *cassette.Recorder { return s.by[p].recorder }
 
 // Ran notes how a scenario ended: what could not be run to its end is no
-// recording. It is safe for concurrent use.
+// recording, and neither is what was skipped. It is safe for concurrent use.
 func (s *Set) Ran(p *interp.Plan, r *interp.Result) {
+	if r.Verdict == interp.Skip {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.statuses == nil {
-		s.statuses = map[*interp.Plan]string{}
+	if s.ends == nil {
+		s.ends = map[*interp.Plan]ending{}
 	}
-	s.statuses[p] = trace.Status(r.Events)
+	s.ends[p] = ending{trace.Status(r.Events), r.Verdict}
 	c := s.by[p]
 	if s.played == nil {
 		s.played = map[*Cassette]map[int]bool{}
@@ -180,20 +187,41 @@ func (s *Set) Ran(p *interp.Plan, r *interp.Result) {
 
 // replaced says what of the file goes: of the scenarios that were run all, or
 // the step that was asked for. Where only what is missing is added, everything
-// stays, and where what drifted is recorded again, what answered.
+// stays, and where what drifted is recorded again, what answered. What was recorded
+// of a scenario that was not run stays, whatever kept it from running.
 func (s *Set) replaced(c *Cassette) func(*cassette.Interaction) bool {
+	by := s.replacedBy(c, s.ran)
 	if s.options.Drifted {
 		renewed := c.recorder.Renewed()
-		return func(it *cassette.Interaction) bool { return renewed(it) && !s.played[c][it.Index] }
+		return func(it *cassette.Interaction) bool { return by(it) && renewed(it) && !s.played[c][it.Index] }
 	}
+	return by
+}
+
+// ran reports whether a scenario was run.
+func (s *Set) ran(p *interp.Plan) bool {
+	_, ok := s.ends[p]
+	return ok
+}
+
+// replacedBy is what goes once the scenarios that runs says were run. An interaction
+// may be that of any scenario of its name, and without a name of any at all: it goes
+// when all of them were.
+func (s *Set) replacedBy(c *Cassette, runs func(*interp.Plan) bool) func(*cassette.Interaction) bool {
 	return func(it *cassette.Interaction) bool {
 		if s.options.Missing || s.options.Steps != nil && !slices.Contains(s.options.Steps, it.Step) {
 			return false
 		}
-		if it.Scenario == "" {
-			return len(c.Picked) == len(c.Users)
+		mine := 0
+		for _, p := range c.Users {
+			if it.Scenario != "" && p.Name != it.Scenario {
+				continue
+			}
+			if mine++; !runs(p) {
+				return false
+			}
 		}
-		return slices.ContainsFunc(c.Picked, func(p *interp.Plan) bool { return p.Name == it.Scenario })
+		return mine > 0
 	}
 }
 

@@ -196,6 +196,9 @@ func (s *Sources) UnusedInteractions() []*cassette.Interaction {
 // UnusedText says of an interaction that it answered nothing, and what to do.
 func (s *Sources) UnusedText(it *cassette.Interaction) string {
 	hint := fmt.Sprintf("remove it, or allow = [%q] in the scenario", plan.GateUnusedInteraction)
+	if s.program {
+		hint = fmt.Sprintf("`%s` records what is asked now in the place of all of it; or allow = [%q] in the scenario", s.plan.RecordAnew(), plan.GateUnusedInteraction)
+	}
 	whose := ""
 	if it.Scenario != "" && it.Scenario != s.plan.Name {
 		whose = fmt.Sprintf(", of the scenario %q, which the file does not have,", it.Scenario)

@@ -77,10 +77,22 @@ func (p *Plan) RecordAgain(program bool) string {
 		}
 	}
 	command = "scenario " + command + flag + " " + p.File
-	if program && (p.Sut == nil || p.Sut.Command == nil) {
-		command += " -- PROGRAM"
+	if program {
+		command += p.behind()
 	}
 	return command
+}
+
+// RecordAnew is the command that records all that a program asks in the place of what
+// the cassette has of the scenario.
+func (p *Plan) RecordAnew() string { return "scenario exec --live " + p.File + p.behind() }
+
+// behind is what follows the file where that names no program.
+func (p *Plan) behind() string {
+	if p.Sut == nil || p.Sut.Command == nil {
+		return " -- PROGRAM"
+	}
+	return ""
 }
 
 // StaleCassette warns that the scenario's recording is older than its max_age

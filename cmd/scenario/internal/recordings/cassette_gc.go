@@ -41,6 +41,9 @@ func gcCommand(a *cli.App) *cobra.Command {
 type usedCassette struct {
 	path   string
 	played map[int]bool
+	// notRun are scenarios that are skipped, or of programs, which gc does not start:
+	// what they would play is not known.
+	notRun []*interp.Plan
 	// failed is a scenario that did not come to its end as it should: what it
 	// would have played is not known.
 	failed string
@@ -96,6 +99,10 @@ func use(a *cli.App, l *harness.Loader, all []*usedCassette, file string, p *int
 		all = append(all, &usedCassette{path: path, played: map[int]bool{}})
 	}
 	t := all[at]
+	if p.NotRun(interp.Interpreted) != "" {
+		t.notRun = append(t.notRun, p)
+		return all, nil
+	}
 	result := a.Play(p, interp.RunOptions{})
 	for _, n := range result.Played {
 		t.played[n] = true
@@ -109,10 +116,15 @@ func use(a *cli.App, l *harness.Loader, all []*usedCassette, file string, p *int
 // onlyUnused reports whether a scenario ran to its end and nothing was wrong but
 // what gc is there for.
 func onlyUnused(r *interp.Result) bool {
-	if r.Verdict == interp.Error || r.Verdict == interp.Skip {
+	if r.Verdict == interp.Error {
 		return false
 	}
 	return !slices.ContainsFunc(r.Problems, func(p interp.Problem) bool { return !p.IsUnusedInteraction() })
+}
+
+// of reports whether an interaction may be one of a scenario that was not run.
+func (t *usedCassette) of(it *cassette.Interaction) func(*interp.Plan) bool {
+	return func(p *interp.Plan) bool { return it.Scenario == "" || it.Scenario == p.Name }
 }
 
 // sweep names what was not played, and removes it where that is asked for.
@@ -127,18 +139,22 @@ func sweep(a *cli.App, t *usedCassette, write bool) error {
 	kept := &cassette.Cassette{Provider: c.Provider, RecordedAt: c.RecordedAt}
 	unused := 0
 	for _, it := range c.Interactions {
-		if t.played[it.Index] {
+		if t.played[it.Index] || slices.ContainsFunc(t.notRun, t.of(it)) {
 			kept.Interactions = append(kept.Interactions, it)
 			continue
 		}
 		unused++
 		fmt.Fprintf(a.Stdout, "%s:%d: interaction %d of step %s is not played: %s %s %s\n", t.path, it.Line, it.Index, address(it), it.Method, it.ShownURL(), it.Outcome())
 	}
+	for _, p := range t.notRun {
+		fmt.Fprintf(a.Stderr, "%s: what scenario %q plays is not known, because gc does not run it, so that stays: %s\n", t.path, cli.Readable(p.Name), unswept(p))
+	}
 	switch {
+	case unused == 0 && len(t.notRun) > 0:
 	case unused == 0:
 		fmt.Fprintf(a.Stderr, "%s: nothing to remove, %s in use\n", t.path, cli.Plural(len(c.Interactions), "interaction"))
 	case t.failed != "":
-		fmt.Fprintf(a.Stderr, "%s is left as it is, because scenario %q fails or is skipped, so what it would play is not known\n", t.path, t.failed)
+		fmt.Fprintf(a.Stderr, "%s is left as it is, because scenario %q fails, so what it would play is not known\n", t.path, t.failed)
 	case !c.Own:
 		fmt.Fprintf(a.Stderr, "%s is left as it is, because its format is %s\nhint: scenario cassette convert writes it in our own format\n", t.path, c.Format)
 	case !write:
@@ -150,6 +166,14 @@ func sweep(a *cli.App, t *usedCassette, write bool) error {
 		fmt.Fprintf(a.Stderr, "%s: removed %s, %d left\n", t.path, cli.Plural(unused, "interaction"), len(kept.Interactions))
 	}
 	return sweepBodies(a, t.path, write)
+}
+
+// unswept is why gc does not run a scenario, and what does of a program.
+func unswept(p *interp.Plan) string {
+	if ofProgram(p) {
+		return fmt.Sprintf("it is one of a program; %s records it without what the program asks no more", live("", p))
+	}
+	return p.NotRun(interp.Interpreted)
 }
 
 // sweepBodies does the same for the bodies beside the file.

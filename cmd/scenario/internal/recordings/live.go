@@ -73,11 +73,17 @@ func liveShown(a *cli.App, f *liveFlags, paths []string, set *recording.Set) err
 	if err := su.Load(paths); err != nil {
 		return err
 	}
+	run := slices.DeleteFunc(su.Plans(), func(p *interp.Plan) bool { return su.Runner.NotRun(p) != "" })
+	if set != nil && len(run) == 0 {
+		if err := unrecorded(su.Plans()); err != nil {
+			return su.Unstarted(err)
+		}
+	}
 	if err := f.knowsStep(su.Runner.Jobs); err != nil {
 		return err
 	}
 	if set != nil {
-		if err := set.Open(harness.FilesOf(su.Files), su.Plans(), f.recording()); err != nil {
+		if err := set.Open(harness.FilesOf(su.Files), run, f.recording()); err != nil {
 			return su.Unstarted(NotRecorded(err, ", or use scenario run, which records nothing"))
 		}
 		defer set.Close()

@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/internal/recording"
+	"github.com/scenario-lang/scenario/interp"
 )
 
 // recording is what the flags say of what is recorded.
@@ -69,17 +70,59 @@ func worse(list []recording.Worse) string {
 	return strings.Join(said, ", ")
 }
 
-// wholly is the command that records a step whatever it is answered.
-func wholly(c *recording.Committed) string {
-	p, step := c.Picked[0], c.Worse[0].Step
-	if slices.Contains(p.DialSteps(), step) {
-		return fmt.Sprintf("scenario record --step %s %s", step, p.File)
+// ofProgram reports whether a scenario is run with a program.
+func ofProgram(p *interp.Plan) bool { return p.NotRun(interp.Exec) == "" }
+
+// unrecorded refuses scenarios none of which record runs because they are of programs;
+// what was recorded of them another command replaces.
+func unrecorded(plans []*interp.Plan) error {
+	for _, p := range plans {
+		if ofProgram(p) {
+			return cli.ExitAs(cli.ExitNothing,
+				fmt.Sprintf("scenario %q is one of a program, which record does not start: it records workflows, and nothing was changed", cli.Readable(p.Name)),
+				live("", p)+" records it")
+		}
 	}
-	command := fmt.Sprintf("scenario exec --live=%s %s", step, p.File)
+	return nil
+}
+
+// live is the command that records what a program asks, of some endpoints where they
+// are named.
+func live(endpoints string, p *interp.Plan) string {
+	command := "scenario exec --live"
+	if endpoints != "" {
+		command += "=" + endpoints
+	}
+	command += " " + p.File
 	if sut := p.Sut(); sut == nil || sut.Command == nil {
 		command += " -- PROGRAM"
 	}
 	return command
+}
+
+// wholly is the command that records a step whatever it is answered.
+func wholly(c *recording.Committed) string {
+	return named(c.Picked[0], c.Worse[0].Step, []string{c.Worse[0].Step})
+}
+
+// named is the command that records a step of a workflow, or some endpoints of a program,
+// and nothing else of the scenario.
+func named(p *interp.Plan, step string, endpoints []string) string {
+	if slices.Contains(p.DialSteps(), step) {
+		return fmt.Sprintf("scenario record --step %s %s", step, p.File)
+	}
+	return live(strings.Join(endpoints, ","), p)
+}
+
+// less says that a scenario recorded less than the file holds of it.
+func less(path string, l *recording.Less) error {
+	held := fmt.Sprintf("%s is unchanged: it holds %s of scenario %q, and now ", path, cli.Plural(l.Were, "interaction"), cli.Readable(l.Plan.Name))
+	if l.Now == 0 {
+		return cli.ExitAs(cli.ExitCassette, held+"it asked no service",
+			"does it start, and does it ask at the address that it is given? To record that it asks nothing, remove the file and record again")
+	}
+	return cli.ExitAs(cli.ExitCassette, fmt.Sprintf("%sits run failed after %d", held, l.Now),
+		"record again once it succeeds; if this is to be kept, name what to record: "+named(l.Plan, l.Last, l.Steps))
 }
 
 // committed says what became of one cassette. It is an error where its answers
@@ -99,6 +142,8 @@ func committed(s *harness.Invocation, c *recording.Committed) error {
 			fmt.Sprintf("%s is unchanged: it holds answers, and now %s", c.Path, worse(c.Worse)),
 			"try again once the service answers; if the failure is to be kept, record the step as a whole: "+wholly(c),
 		))
+	case c.Less != nil:
+		return cli.WorstError(c.Discarding, less(c.Path, c.Less))
 	case c.Lost:
 		return cli.WorstError(c.Discarding, cli.ExitAs(
 			cli.ExitCassette,
