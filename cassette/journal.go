@@ -13,7 +13,7 @@ import (
 )
 
 // journalPath names the journal of a cassette.
-func journalPath(path string) string { return path + ".journal" }
+func journalPath(path string) string { return path + journalSuffix }
 
 // A journal takes interactions while a recording goes on. Up to any of its
 // items it is a file of go-vcr's format, as items stand at the first column.

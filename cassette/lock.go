@@ -13,9 +13,24 @@ import (
 // writing.
 var ErrLocked = errors.New("another recording is writing the file")
 
+// Aside reports whether a name is that of a file which a recorder keeps beside a
+// cassette while it records, and leaves behind where it is killed: its lock, its journal,
+// or the cassette that is written anew.
+func Aside(name string) bool {
+	for _, end := range []string{lockSuffix, journalSuffix, tempSuffix} {
+		if of, found := strings.CutSuffix(name, end); found && strings.HasSuffix(of, ".yaml") {
+			return true
+		}
+	}
+	return false
+}
+
+// lockSuffix, journalSuffix and tempSuffix end the names of those files.
+const lockSuffix, journalSuffix, tempSuffix = ".lock", ".journal", ".tmp"
+
 // takeLock locks a cassette against other writers.
 func takeLock(d disk.Disk, path string) (unlock func() error, err error) {
-	name := path + ".lock"
+	name := path + lockSuffix
 	unlock, err = d.Lock(name, fmt.Sprintf("%d\n", os.Getpid()))
 	switch {
 	case errors.Is(err, disk.ErrBusy):

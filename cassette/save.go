@@ -138,7 +138,7 @@ func save(d disk.Disk, path string, c *Cassette) error {
 // replaceFile puts data in the place of a file. After a crash at any point the
 // file is the old one or the new one.
 func replaceFile(d disk.Disk, path string, data []byte) error {
-	temp := path + ".tmp"
+	temp := path + tempSuffix
 	if err := writeSynced(d, temp, data); err != nil {
 		return fmt.Errorf("cassette %s: %w", path, errors.Join(err, d.Remove(temp)))
 	}

@@ -46,6 +46,12 @@ func RunBench(p *Plan, opts RunOptions, host BenchHost) *Result {
 	return execute(p, plan.Inside(p).Hiding(nil), opts, nil, &host)
 }
 
+// BenchDigests identify the trials of each case of a bench, by its id, for the Digests
+// of a [BenchHost]. Sum identifies what a program depends on outside of the plan.
+func BenchDigests(p *Plan, sum func(Program) string) map[string]string {
+	return engine.Digests(plan.Inside(p), sum)
+}
+
 // RunLive plays a plan on the real clock: the same scripts, policies and
 // adapters as [Run], and the network where neither the script nor the cassette
 // answers. Times are real, so no two results are equal. The keys that were sent

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // An Atomic file is written under another name beside its own and takes its
@@ -100,6 +102,14 @@ func nameNextTo(dir, base string, create func(name string) error) (string, error
 		}
 	}
 }
+
+// unfinished is how files are called that are not in their place yet: those of
+// [nameNextTo], and those that have no name where the system allows it.
+var unfinished = pattern.New(`^\..+\.[0-9]+\.[0-9]+$|^\.scenario[.-]`)
+
+// Unfinished reports whether a name is that of a file which a command has not put in its
+// place yet, or never will as it was killed.
+func Unfinished(name string) bool { return unfinished().MatchString(name) }
 
 // Replaces reports whether the file takes a place when it is complete. What is
 // written directly, such as a device, does not.

@@ -63,6 +63,7 @@ func (r *run) passKeys() {
 		for _, name := range keyNames(p) {
 			if v, ok := r.inherited(name); ok && v != "" {
 				delete(r.sets, name)
+				r.passed = append(r.passed, name)
 			}
 		}
 	}

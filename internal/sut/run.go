@@ -154,7 +154,9 @@ type run struct {
 	// sets are the variables that tell where the services are, and lines tells of
 	// a line that ready waits for.
 	sets map[string]string
-	urls map[string]string
+	// passed are those that it keeps in a live run and has placeholders for in others.
+	passed []string
+	urls   map[string]string
 	// vendors are the addresses that the variables of vendors have, by their kinds.
 	vendors map[string]string
 	lines   chan struct{}
@@ -272,6 +274,11 @@ func (r *run) listen(at server.Origin) (string, error) {
 	return r.server.ListenHTTP(at, r.options.Ports[at.Provider])
 }
 
+// handing tells the program which variables differ from run to run by themselves.
+func (r *run) handing() map[string]string {
+	return map[string]string{process.HandedVariable: process.Handing(slices.AppendSeq(slices.Clone(r.passed), maps.Keys(r.sets)))}
+}
+
 // start starts the program.
 func (r *run) start(s interp.Start) error {
 	dir := filepath.Join(filepath.Dir(r.plan.File), filepath.FromSlash(r.sut.Dir))
@@ -286,7 +293,7 @@ func (r *run) start(s interp.Start) error {
 	if err != nil {
 		return err
 	}
-	c := process.Command{Path: path, Args: command, Dir: dir, Env: environment(r.telemetry.withoutExporters(r.heritage()), r.sets, s.Env), Stdin: r.options.Stdin}
+	c := process.Command{Path: path, Args: command, Dir: dir, Env: environment(r.telemetry.withoutExporters(r.heritage()), r.sets, s.Env, r.handing()), Stdin: r.options.Stdin}
 	r.outside.Given(slices.Concat(r.options.Environment, c.Env)) // it may read elsewhere what it does not inherit
 	if c.Stdin == nil {
 		c.Stdin = strings.NewReader(s.Stdin)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -61,6 +62,30 @@ const maxLine = 16 << 20
 // none: cut off, or damaged. whole is the length of the log up to the end of
 // its last line, from where it can be written on.
 func ReadLog(log io.Reader, each func(Record)) (damaged int, whole int64, err error) {
+	return ReadLogAt(log, func(r Record, _ Span) { each(r) })
+}
+
+// A Span is where a record stands in its log, in bytes.
+type Span struct {
+	At   int64
+	Size int
+}
+
+// Read is the record that stands there.
+func (s Span) Read(log io.ReaderAt) (Record, error) {
+	line := make([]byte, s.Size)
+	if _, err := log.ReadAt(line, s.At); err != nil {
+		return Record{}, err
+	}
+	r, ok := parseRecord(line)
+	if !ok {
+		return r, errors.New("the log has changed while it was read")
+	}
+	return r, nil
+}
+
+// ReadLogAt is [ReadLog] for who comes back to a record.
+func ReadLogAt(log io.Reader, each func(Record, Span)) (damaged int, whole int64, err error) {
 	in := bufio.NewReaderSize(log, 64<<10)
 	for {
 		line, err := readLine(in)
@@ -73,9 +98,10 @@ func ReadLog(log io.Reader, each func(Record)) (damaged int, whole int64, err er
 		if err != nil {
 			return damaged, whole, err
 		}
+		at := Span{whole, len(line)}
 		whole += int64(len(line))
 		if r, ok := parseRecord(line); ok {
-			each(r)
+			each(r, at)
 		} else {
 			damaged++
 		}

@@ -57,11 +57,14 @@ func (f *suiteFlags) register(cmd *cobra.Command) {
 	f.play.RegisterStrict(flags)
 	flags.BoolVar(&f.bench, "bench", false, "run the benches of files that also have scenarios")
 	flags.IntVar(&f.choice.Trials, "trials", 0, "run every case of a bench `N` times, overriding the bench")
+	cli.InRange(flags, "trials", 1, 1000)
 	flags.StringVar(&f.choice.Case, "case", "", "only cases whose id matches this regular `expression`; no gate is asked")
 	flags.IntVar(&f.choice.Limit, "limit", 0, "only the first `N` cases by id; no gate is asked")
+	cli.InRange(flags, "limit", 1, cli.Unbounded)
 	flags.DurationVar(&f.Timeout, "timeout", 0, "limit on the real time of the whole invocation, such as 30s")
 	flags.DurationVar(&f.ackWait, "ack-wait", 30*time.Second, "hand the unit of a worker to another one after it was silent for so long")
 	flags.IntVar(&f.deliveries, "deliveries", 3, "hand a unit out at most `N` times before it counts as lost")
+	cli.InRange(flags, "deliveries", 1, 100)
 	f.Variables.Register(flags)
 	f.Variables.RegisterEnv(flags)
 	f.RegisterOutput(cmd, "every scenario or case")
@@ -69,11 +72,8 @@ func (f *suiteFlags) register(cmd *cobra.Command) {
 }
 
 func (f *suiteFlags) check() error {
-	switch {
-	case f.ackWait < 100*time.Millisecond || f.ackWait > time.Hour:
+	if f.ackWait < 100*time.Millisecond || f.ackWait > time.Hour {
 		return cli.Usagef("", "--ack-wait must be from 100ms to 1h, not %s", f.ackWait)
-	case f.deliveries < 1 || f.deliveries > 100:
-		return cli.Usagef("", "--deliveries must be from 1 to 100, not %d", f.deliveries)
 	}
 	return nil
 }

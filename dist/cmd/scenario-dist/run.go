@@ -45,6 +45,7 @@ func runCommand(a *cli.App) *cobra.Command {
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "run `N` units at a time")
+	cli.InRange(cmd.Flags(), "workers", 1, 1000)
 	cmd.Flags().StringVar(&f.state, "state", "", "`directory` for the queue; a temporary one by default")
 	f.register(cmd)
 	return cmd
@@ -60,9 +61,6 @@ const memoryRoom = 384 << 20
 
 // run is the whole of `scenario-dist run`.
 func (f *runFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error {
-	if f.workers < 1 || f.workers > 1000 {
-		return cli.Usagef("", "--workers must be from 1 to 1000, not %d", f.workers)
-	}
 	f.keep = keepSource
 	a.Memory.Room(memoryRoom)
 	su, s, err := f.open(a, cmd, paths)

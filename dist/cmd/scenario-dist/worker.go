@@ -40,6 +40,7 @@ func workerCommand(a *cli.App) *cobra.Command {
 	cmd.Flags().SortFlags = false
 	f.queueFlags.register(cmd.Flags())
 	cmd.Flags().IntVar(&f.parallel, "parallel", 1, "run `N` units at a time")
+	cli.InRange(cmd.Flags(), "parallel", 1, 1000)
 	cmd.Flags().StringVar(&f.run, "only", "", "work for one run, by its `id`")
 	cmd.Flags().BoolVar(&f.untilDone, "until-done", false, "end once there was a run and every run has all its results")
 	cmd.Flags().StringVar(&f.state, "state", "", "`directory` for the files of runs; a temporary one by default")
@@ -69,9 +70,6 @@ const lookEvery = 200 * time.Millisecond
 
 // work is the whole of `scenario-dist worker`.
 func (f *workerFlags) work(a *cli.App) error {
-	if f.parallel < 1 || f.parallel > 1000 {
-		return cli.Usagef("", "--parallel must be from 1 to 1000, not %d", f.parallel)
-	}
 	q, err := f.queueFlags.open(a)
 	if err != nil {
 		return err

@@ -54,9 +54,12 @@ func (f *benchFlags) register(cmd *cobra.Command) {
 	flags.SortFlags = false
 	f.Selection.Register(flags, "benches")
 	flags.IntVar(&f.trials, "trials", 0, "run every case `N` times, overriding the bench")
+	cli.InRange(flags, "trials", 1, 1000)
 	flags.IntVar(&f.concurrency, "concurrency", 0, "run `N` cases at a time, overriding the bench")
+	cli.InRange(flags, "concurrency", 1, 1000)
 	flags.StringVar(&f.cases, "case", "", "only cases whose id matches this regular `expression`; no gate is asked")
 	flags.IntVar(&f.limit, "limit", 0, "only the first `N` cases by id; no gate is asked")
+	cli.InRange(flags, "limit", 1, cli.Unbounded)
 	flags.BoolVar(&f.failed, "last-failed", false, "only cases that did not pass in the last run; with --resume keep those that passed")
 	flags.StringVar(&f.rescore, "rescore", "", "score the answers that a log kept, a `file` or \"last\", and do not start the system under test")
 	flags.BoolVar(&f.dry, "dry-run", false, "say how many trials would run and what they cost in earlier runs; run nothing")
@@ -119,17 +122,10 @@ func runBench(a *cli.App, f *benchFlags, paths []string) error {
 	return s.Report()
 }
 
-// checkBench refuses values that no run can use.
+// checkBench refuses flags that contradict each other.
 func (f *benchFlags) checkBench() error {
-	switch {
-	case f.trials < 0 || f.trials > 1000:
-		return cli.Usagef("", "--trials must be from 1 to 1000, not %d", f.trials)
-	case f.rescore != "" && (f.resume || f.cache || f.failed):
+	if f.rescore != "" && (f.resume || f.cache || f.failed) {
 		return cli.Usagef("--rescore scores every kept answer; --case and --limit select some", "--rescore does not go with --resume, --cache or --last-failed")
-	case f.limit < 0:
-		return cli.Usagef("", "--limit must be at least 1, not %d", f.limit)
-	case f.concurrency < 0 || f.concurrency > 1000:
-		return cli.Usagef("", "--concurrency must be from 1 to 1000, not %d", f.concurrency)
 	}
 	return nil
 }
@@ -175,20 +171,21 @@ type benchSession struct {
 
 // run scores the system of one bench.
 func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
-	s.tellCost(p)
 	log, err := s.openLog(p)
 	if err != nil {
 		return harness.Problem(p, "log", err.Error())
 	}
 	defer log.close()
+	s.tellDropped(p, log.foresight)
+	s.tellCost(p, log.foresight)
 	line := s.benchProgress(p, log)
 	onInterrupt, ended := s.Halt.During()
 	defer ended()
 	programs, first := log.programs, &unscored{over: s.flags.rescore != ""}
-	result := interp.RunBench(p, o, interp.BenchHost{
+	host := interp.BenchHost{
 		Answer: s.answers(p),
-		Exec:   programs.exec, Sum: programs.sum,
-		Done: log.done, Lost: log.lost, Started: line.started,
+		Exec:   programs.exec, Digests: log.digests,
+		Done: log.done, Started: line.started,
 		Ended: func(id string, trial int, digest string, t trial) error {
 			line.ended(t)
 			if why := first.ended(&t); why != "" {
@@ -201,10 +198,14 @@ func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 			return log.add(id, trial, digest, t)
 		},
 		OnInterrupt: onInterrupt,
-	})
+	}
+	if log.begun != nil {
+		host.Lost = log.lost
+	}
+	result := interp.RunBench(p, o, host)
 	line.Clear()
 	if result.Bench != nil {
-		result.Bench.Kept, result.Bench.Rescored = log.kept, s.flags.rescore != ""
+		result.Bench.Kept, result.Bench.Rescored = len(log.keep), s.flags.rescore != ""
 		for i := range result.Bench.Cases {
 			c := &result.Bench.Cases[i]
 			c.Sums = log.sums[c.ID]

@@ -86,7 +86,7 @@ func (b *begunFile) note(id string, n int) error {
 // else notes that it begins.
 func (l *benchLog) lost(id string, n int, _ string) (bool, error) {
 	at := caseTrial{id, n}
-	if _, ended := l.last[at]; l.begun.known[at] && !ended {
+	if _, ended := l.logged.last[at]; l.begun.known[at] && !ended {
 		return true, nil
 	}
 	return false, l.begun.note(id, n)

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/internal/process"
@@ -32,8 +32,15 @@ type benchInputs struct {
 	// ignored are files that are no part of a program: the cases, which count as
 	// such, and what this command writes.
 	ignored map[string]bool
-	// unfinished is how the names of reports begin while they are written.
-	unfinished []string
+	// written are the files that this call or an earlier one wrote, and outputs those
+	// that its output goes to.
+	written []string
+	outputs []os.FileInfo
+	// variables are those of the environment that programs get, with what tells that
+	// one has changed, and handed those that a command around this one sets.
+	variables map[string]string
+	handed    map[string]bool
+	salt      string
 	// sums are those of files, by their path, and trees those of directories.
 	sums, trees map[string]string
 	// used are the files of directories and of depends_on, by their path.
@@ -58,14 +65,13 @@ func newBenchInputs(p *interp.Plan, root string, written []string) *benchInputs 
 	in := &benchInputs{
 		dir: dir, root: disk.Real(root), ignored: map[string]bool{}, sums: map[string]string{}, trees: map[string]string{}, used: map[string]string{},
 		leftFiles: maxInputFiles, leftBytes: maxInputBytes,
+		written: written, outputs: outputs(), variables: map[string]string{}, salt: rand.Text(),
 	}
 	for _, path := range p.BenchFiles() {
 		in.ignored[disk.Real(filepath.Join(dir, filepath.FromSlash(path)))] = true
 	}
 	for _, path := range written {
 		in.ignored[path] = true
-		dir, name := filepath.Split(path)
-		in.unfinished = append(in.unfinished, dir+"."+name+".")
 	}
 	return in
 }
@@ -167,7 +173,7 @@ func (in *benchInputs) tree(dir string) (string, error) {
 			return nil // what cannot be read, the program cannot read either
 		case e.IsDir() && path != dir && passing(e.Name()+"/"):
 			return fs.SkipDir
-		case e.IsDir() || passing(e.Name()) || in.own(path) || recorded(path):
+		case e.IsDir() || passing(e.Name()) || in.own(path) || recorded(path) || in.output(path):
 			return nil
 		}
 		sum, err := in.counted(path)
@@ -202,7 +208,31 @@ func recorded(path string) bool {
 
 // own reports whether a file is the bench's own and no part of a program.
 func (in *benchInputs) own(path string) bool {
-	return in.ignored[path] || slices.ContainsFunc(in.unfinished, func(begin string) bool { return strings.HasPrefix(path, begin) })
+	return in.ignored[path]
+}
+
+// output reports whether a file is what this process writes its output to, which is
+// remembered: a later call may write it elsewhere.
+func (in *benchInputs) output(path string) bool {
+	if len(in.outputs) == 0 {
+		return false
+	}
+	info, err := os.Stat(path)
+	if err != nil || !slices.ContainsFunc(in.outputs, func(own os.FileInfo) bool { return os.SameFile(own, info) }) {
+		return false
+	}
+	in.written = append(in.written, path)
+	return true
+}
+
+// outputs are the regular files that standard output and standard error go to.
+func outputs() (list []os.FileInfo) {
+	for _, f := range []*os.File{os.Stdout, os.Stderr} {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			list = append(list, info)
+		}
+	}
+	return list
 }
 
 // counted is the digest of a file, within what may be read.
@@ -226,12 +256,12 @@ func passing(name string) bool {
 	if dir, ok := strings.CutSuffix(name, "/"); ok {
 		return strings.HasPrefix(dir, ".") || dir == "__pycache__" || dir == "node_modules"
 	}
-	for _, end := range []string{suite.Suffix, ".pyc", ".swp", "~", ".yaml.journal"} {
+	for _, end := range []string{suite.Suffix, ".pyc", ".swp", "~"} {
 		if strings.HasSuffix(name, end) {
 			return true
 		}
 	}
-	return name == ".DS_Store" || name == ".coverage"
+	return cassette.Aside(name) || disk.Unfinished(name) || name == ".DS_Store" || name == ".coverage"
 }
 
 // file is the digest of a regular file, "" for anything else. It is read once.
@@ -278,7 +308,7 @@ func (in *benchInputs) read(p *interp.Plan, kept bool) error {
 // gives a program, each time others.
 var passingVariables = []string{
 	"_", "PWD", "OLDPWD", "SHLVL", "TERM", "TERM_", "COLORTERM", "COLUMNS", "LINES", "WINDOWID", "DISPLAY", "WAYLAND_DISPLAY", "SSH_", "TMUX", "TMUX_", "STY",
-	"XDG_SESSION_", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "GPG_TTY", "LS_COLORS", "PS1", "GITHUB_", "RUNNER_", "ACTIONS_", "CI_", "BUILDKITE_", "CIRCLE_", "BUILD_",
+	"XDG_SESSION_", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "GPG_TTY", "LS_COLORS", "PS1", "GITHUB_", "RUNNER_", "SCENARIO_EXEC_", "ACTIONS_", "CI_", "BUILDKITE_", "CIRCLE_", "BUILD_",
 }
 
 // loopbackPort is the port of a service on this machine, which differs from one run
@@ -286,18 +316,34 @@ var passingVariables = []string{
 var loopbackPort = pattern.New(`(//(?:127\.0\.0\.1|localhost|\[::1\])):[0-9]+`)
 
 // environmentSum identifies an environment, but for what differs from one
-// terminal or CI job to the next.
-func environmentSum(env []string) string {
+// terminal or CI job to the next, and the values of what was handed out by a command
+// around this one. Each variable that counts is given to each, where that is not nil.
+func environmentSum(env []string, handed map[string]bool, each func(name, value string)) string {
 	h := sha256.New()
 	for _, v := range slices.Sorted(slices.Values(env)) {
 		name, _, _ := strings.Cut(v, "=")
-		if !slices.ContainsFunc(passingVariables, func(p string) bool {
+		if slices.ContainsFunc(passingVariables, func(p string) bool {
 			return name == p || strings.HasSuffix(p, "_") && p != "_" && strings.HasPrefix(name, p)
 		}) {
-			fmt.Fprintf(h, "%q\n", loopbackPort().ReplaceAllString(v, "$1"))
+			continue
+		}
+		v = loopbackPort().ReplaceAllString(v, "$1")
+		if handed[name] {
+			v = name
+		}
+		fmt.Fprintf(h, "%q\n", v)
+		if each != nil {
+			each(name, v)
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// note remembers what a variable is. Two bytes of a sum with a salt tell that a value
+// has changed, and too little to find it.
+func (in *benchInputs) note(name, value string) {
+	sum := sha256.Sum256([]byte(in.salt + "\x00" + value))
+	in.variables[name] = hex.EncodeToString(sum[:2])
 }
 
 // A benchManifest is what the programs of a bench were when it last ran, beside
@@ -307,6 +353,10 @@ type benchManifest struct {
 	Files map[string]string `json:"files"`
 	// Written are the reports and traces that runs of the bench wrote.
 	Written []string `json:"written"`
+	// Variables tell of the environment that programs got whether a variable has
+	// changed, with the salt of what they say.
+	Variables map[string]string `json:"variables,omitempty"`
+	Salt      string            `json:"salt,omitempty"`
 }
 
 func readManifest(path string) benchManifest {
@@ -317,9 +367,10 @@ func readManifest(path string) benchManifest {
 	return m
 }
 
-// manifest is what to remember of a bench's files.
-func (in *benchInputs) manifest(written []string) benchManifest {
-	m := benchManifest{Files: map[string]string{}, Written: written}
+// manifest is what to remember of a bench's files and environment.
+func (in *benchInputs) manifest() benchManifest {
+	written := slices.Compact(slices.Sorted(slices.Values(in.written)))
+	m := benchManifest{Files: map[string]string{}, Written: written, Variables: in.variables, Salt: in.salt}
 	for path, sum := range in.used {
 		if rel, err := filepath.Rel(in.root, path); err == nil {
 			path = rel
@@ -340,23 +391,25 @@ func (m benchManifest) write(path string) error {
 	return nil
 }
 
-// changed are the files that are others than they were, in the order of their
-// paths.
-func (m benchManifest) changed(before benchManifest) []string {
-	all := map[string]bool{}
-	for path := range m.Files {
-		all[path] = true
+// changed are the files, and the variables, that are others than they were, in the
+// order of their names.
+func (m benchManifest) changed(before benchManifest) (files, variables []string) {
+	files = differing(m.Files, before.Files)
+	if before.Salt == m.Salt {
+		variables = differing(m.Variables, before.Variables)
 	}
-	for path := range before.Files {
-		all[path] = true
+	return files, variables
+}
+
+// differing are the keys of two maps that have not the same in both, sorted.
+func differing(now, before map[string]string) []string {
+	all := maps.Clone(now)
+	if all == nil {
+		all = map[string]string{}
 	}
-	var list []string
-	for _, path := range slices.Sorted(maps.Keys(all)) {
-		if m.Files[path] != before.Files[path] {
-			list = append(list, path)
-		}
-	}
-	return list
+	maps.Copy(all, before)
+	maps.DeleteFunc(all, func(key, _ string) bool { return now[key] == before[key] })
+	return slices.Sorted(maps.Keys(all))
 }
 
 // shortList names a few of many.
@@ -367,19 +420,15 @@ func shortList(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// written are the files that this call writes, or compares with.
+// written are the files that this call writes, or compares with, and those that a
+// command around it writes.
 func (s *benchSession) written() []string {
-	var list []string
-	for _, value := range s.flags.Reports {
-		if _, path, _ := strings.Cut(value, "="); path != harness.ToStdout {
-			list = append(list, disk.Real(path))
-		}
-	}
-	for _, t := range s.Traces {
-		list = append(list, disk.Real(t.Path))
-	}
+	list := s.Written()
 	if s.flags.baseline != "" {
 		list = append(list, disk.Real(s.flags.baseline))
+	}
+	if around, set := s.Env(process.WrittenVariable); set {
+		list = append(list, process.Written(around)...)
 	}
 	return list
 }

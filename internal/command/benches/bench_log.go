@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/disk"
@@ -24,26 +23,13 @@ type trial = bench.Trial
 // A benchLog keeps the trials of one bench that have ended: in its own file,
 // from which a run is resumed, and in the cache, where that is asked for.
 type benchLog struct {
+	*foresight
 	file  logFile
 	cache *os.File
 	// begun are the trials that must not run twice, nil where all may.
-	begun    *begunFile
-	programs *programs
-	// known are the trials of earlier runs, by what they were.
-	known map[logKey]trial
-	// last are the newest results of earlier runs by case and trial, whatever has
-	// changed since.
-	last map[caseTrial]trial
-	// again are the cases that run again whatever is known of them.
-	again map[string]bool
+	begun *begunFile
 	// sums identify what each case asks and what scores it.
 	sums map[string]bench.Sums
-	// takes says that results of before count.
-	takes bool
-	// kept counts those that this run did not have to run.
-	kept int
-	// limit is how many bytes are kept in memory of what was answered in a trial.
-	limit int
 }
 
 // A logFile is what a log is written to. What was written lasts through a cut
@@ -75,52 +61,19 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 		return nil, err
 	}
 	name := logName(s.Loader.Source, p)
-	spec, _ := p.Bench()
-	l := &benchLog{limit: spec.KeptPerTrial(len(p.BenchCases())), known: map[logKey]trial{}, last: map[caseTrial]trial{}, again: map[string]bool{}, programs: newPrograms(p.File, s.Env)}
-	stale, err := s.readInputs(l.programs, p, filepath.Join(dir, name+".files"))
-	if err != nil {
-		return nil, err
-	}
-	around := ""
-	l.sums = p.BenchSums(func(k *interp.BenchProgram) string {
-		if around == "" {
-			around = shortSum(l.programs.inputs.around(k.Command, k.DependsOn))
-		}
-		return l.programs.inputs.certain(k.Command, k.DependsOn) + environmentSum(l.programs.environment(interp.Program{Command: k.Command, Env: k.Env, Pass: k.Pass, Rubric: true}))
-	})
-	for id, sums := range l.sums {
-		sums.Around = around
-		l.sums[id] = sums
-	}
-	if s.flags.cache {
-		if l.cache, err = l.open(s.App, filepath.Join(dir, "cache.jsonl"), nil); err != nil {
-			return nil, err
-		}
-	}
 	path := filepath.Join(dir, name+".jsonl")
-	if !s.flags.resume && !s.flags.partial() && s.flags.rescore == "" {
-		if err := putAside(path, filepath.Join(dir, name+".before.jsonl")); err != nil {
-			l.close()
+	l := &benchLog{}
+	if s.flags.continues() {
+		if l.file, err = openLocked(path); err != nil {
 			return nil, err
 		}
 	}
-	file, err := l.open(s.App, path, cli.Lock)
+	if l.foresight, err = s.foresee(p); err == nil {
+		err = l.opened(s, p, dir, name)
+	}
 	if err != nil {
 		l.close()
 		return nil, err
-	}
-	if !spec.Idempotent {
-		if l.begun, err = openBegun(filepath.Join(dir, name+".begun.jsonl"), s.flags.resume); err != nil {
-			l.close()
-			return nil, err
-		}
-	}
-	l.file, l.takes = file, s.flags.resume || s.flags.cache
-	if s.flags.failed {
-		l.again = failedIn(l.last)
-	}
-	if len(stale) > 0 && len(l.known) > 0 {
-		fmt.Fprintf(s.Stderr, "Note: results of before do not count for %s: %s changed. To name the files that its programs depend on, use depends_on\n", p.Name, shortList(stale))
 	}
 	if d, err := disk.Open(dir); err == nil { // the log's name is to last, too
 		_ = d.Sync()
@@ -129,17 +82,85 @@ func (s *benchSession) openLog(p *interp.Plan) (*benchLog, error) {
 	return l, nil
 }
 
-// readInputs reads the files that the programs of a bench depend on, and returns
-// those that have changed since it last ran. What they are now is noted in a file.
-func (s *benchSession) readInputs(programs *programs, p *interp.Plan, file string) (changed []string, err error) {
-	before := readManifest(file)
-	written := slices.Compact(slices.Sorted(slices.Values(append(s.written(), before.Written...))))
-	programs.inputs = newBenchInputs(p, s.Loader.Source.Root(p.File), written)
-	if err := programs.inputs.read(p, s.flags.resume || s.flags.cache); err != nil {
-		return nil, err
+// opened opens what is written while the bench runs, and takes over what is kept.
+func (l *benchLog) opened(s *benchSession, p *interp.Plan, dir, name string) (err error) {
+	if err := l.now.write(filepath.Join(dir, name+".files")); err != nil {
+		return err
 	}
-	now := programs.inputs.manifest(written)
-	return now.changed(before), now.write(file)
+	l.sums = l.programs.sumsOf(p)
+	path := filepath.Join(dir, name+".jsonl")
+	if !s.flags.continues() {
+		if err := putAside(path, filepath.Join(dir, name+".before.jsonl")); err != nil {
+			return err
+		}
+		if l.file, err = openLocked(path); err != nil {
+			return err
+		}
+		l.logged = readLogged{} // what is kept is in the cache
+	}
+	log := l.file.(*os.File)
+	if err := l.logged.repair(s.App, log); err != nil {
+		return err
+	}
+	if s.flags.cache {
+		if l.cache, err = openLog(filepath.Join(dir, "cache.jsonl")); err != nil {
+			return err
+		}
+		if err := l.stored.repair(s.App, l.cache); err != nil {
+			return err
+		}
+	}
+	if !benchSpec(p).Idempotent && s.flags.rescore == "" {
+		if l.begun, err = openBegun(filepath.Join(dir, name+".begun.jsonl"), s.flags.resume); err != nil {
+			return err
+		}
+	}
+	return l.takeOver(log)
+}
+
+// takeOver puts the results that are kept into the log, those of them that it does not
+// have as its newest: whatever reads the log later has all of this run.
+func (l *benchLog) takeOver(log *os.File) error {
+	wrote := false
+	for _, at := range l.trials {
+		key := logKey{l.digests[at.id], at.n}
+		if _, kept := l.keep[at]; !kept || l.logged.newest[at] == key {
+			continue
+		}
+		from, span := log, l.logged.spans[key]
+		if span.Size == 0 {
+			from, span = l.cache, l.stored.spans[key]
+		}
+		r, err := span.Read(from)
+		if err == nil {
+			r.Case, r.Input, r.Rubric = at.id, l.sums[at.id].Input, l.sums[at.id].Rubric
+			_, err = log.Write(r.Line())
+		}
+		if err != nil {
+			return fmt.Errorf("cannot write the log of the bench: %w", disk.Cause(err))
+		}
+		wrote = true
+	}
+	if !wrote {
+		return nil
+	}
+	return log.Sync()
+}
+
+// sumsOf identify what each case of a bench asks and what scores it.
+func (s *programs) sumsOf(p *interp.Plan) map[string]bench.Sums {
+	around := ""
+	all := p.BenchSums(func(k *interp.BenchProgram) string {
+		if around == "" {
+			around = shortSum(s.inputs.around(k.Command, k.DependsOn))
+		}
+		return s.inputs.certain(k.Command, k.DependsOn) + environmentSum(s.environment(interp.Program{Command: k.Command, Env: k.Env, Pass: k.Pass, Rubric: true}), s.inputs.handed, nil)
+	})
+	for id, sums := range all {
+		sums.Around = around
+		all[id] = sums
+	}
+	return all
 }
 
 // putAside renames the log of the run before, unless that run goes on.
@@ -204,50 +225,35 @@ func logName(source *suite.Source, p *interp.Plan) string {
 	return string(name) + "-" + hex.EncodeToString(sum[:4])
 }
 
-// open reads what a file has, and opens it for what will be added. Lines that
-// are damaged are left out, and what a crash cut off is taken away.
-func (l *benchLog) open(a *cli.App, path string, lock func(*os.File) error) (*os.File, error) {
-	if err := disk.Regular(path); err != nil {
-		return nil, fmt.Errorf("cannot open the log of the bench: %w", err)
+// openLog opens a log, or the cache, for what will be added.
+func openLog(path string) (*os.File, error) {
+	err := disk.Regular(path)
+	var f *os.File
+	if err == nil {
+		f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the log of the bench: %w", err)
 	}
-	if lock != nil {
-		if err := lock(f); err != nil {
-			f.Close()
-			return nil, busy(path)
-		}
-	}
-	damaged, whole, err := bench.ReadLog(f, func(r bench.Record) {
-		r.Result.Kept = r.Result.Kept.Within(l.limit)
-		l.known[logKey{r.Digest, r.Trial}] = r.Result
-		r.Result.Kept = nil
-		l.last[caseTrial{r.Case, r.Trial}] = r.Result
-	})
-	if err == nil {
-		err = f.Truncate(whole)
-	}
-	if err == nil {
-		_, err = f.Seek(whole, 0)
-	}
+	return f, nil
+}
+
+// openLocked opens the log of a bench, which no other call may do until this one ends.
+func openLocked(path string) (*os.File, error) {
+	f, err := openLog(path)
 	if err != nil {
+		return nil, err
+	}
+	if err := cli.Lock(f); err != nil {
 		f.Close()
-		return nil, fmt.Errorf("cannot read %s: %w\nhint: remove it", filepath.ToSlash(path), disk.Cause(err))
-	}
-	if damaged > 0 {
-		fmt.Fprintf(a.Stderr, "Warning: %s has %d damaged lines; those trials run again\n", filepath.ToSlash(path), damaged)
+		return nil, busy(path)
 	}
 	return f, nil
 }
 
 // done finds a trial of an earlier run.
-func (l *benchLog) done(id string, n int, digest string) (trial, bool) {
-	t, found := l.known[logKey{digest, n}]
-	if found = found && l.takes && !l.again[id]; found {
-		l.kept++
-	}
+func (l *benchLog) done(id string, n int, _ string) (trial, bool) {
+	t, found := l.keep[caseTrial{id, n}]
 	return t, found
 }
 

@@ -145,7 +145,15 @@ func (s *programs) environment(p interp.Program) []string {
 // sum identifies all that a program depends on: the files and the environment
 // that it gets.
 func (s *programs) sum(p interp.Program) string {
-	return s.inputs.sum(p.Command, p.DependsOn) + environmentSum(s.environment(p))
+	each := s.inputs.note
+	if p.Env != nil { // what the file sets is no change of the environment
+		each = func(name, value string) {
+			if _, set := p.Env[name]; !set {
+				s.inputs.note(name, value)
+			}
+		}
+	}
+	return s.inputs.sum(p.Command, p.DependsOn) + environmentSum(s.environment(p), s.inputs.handed, each)
 }
 
 // quoted are words as a list has them.

@@ -35,7 +35,7 @@ func (s *benchSession) selected(jobs []harness.Job) ([]harness.Job, error) {
 	}
 	var kept []harness.Job
 	var ids []string
-	ran := false
+	ran, unrun := false, 0
 	for _, j := range jobs {
 		names := j.Plan.BenchCases()
 		ids = append(ids, names...)
@@ -48,6 +48,7 @@ func (s *benchSession) selected(jobs []harness.Job) ([]harness.Job, error) {
 				return nil, err
 			}
 			ran = ran || len(last) > 0
+			unrun += len(names) - len(complete(names, benchSpec(j.Plan).Trials, last))
 			failed := failedIn(last)
 			names = slices.DeleteFunc(names, func(id string) bool { return !failed[id] })
 		}
@@ -69,10 +70,28 @@ func (s *benchSession) selected(jobs []harness.Job) ([]harness.Job, error) {
 	switch {
 	case f.failed && !ran:
 		return nil, harness.NoLastRun("no log has an earlier run of the bench")
+	case f.failed && unrun > 0:
+		them := "them"
+		if unrun == 1 {
+			them = "it"
+		}
+		return nil, harness.NothingFailedYet(cli.Plural(unrun, "case"), them)
 	case f.failed:
 		return nil, harness.NothingFailed("every case passed in the last run")
 	}
 	return nil, cli.ExitAs(cli.ExitNothing, fmt.Sprintf("no case matches --case %q", f.cases), "the cases are: "+firstOf(ids, 10))
+}
+
+// complete are the cases of which every trial has ended.
+func complete(ids []string, trials int, last map[caseTrial]trial) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		for n := 1; n <= trials; n++ {
+			if _, ended := last[caseTrial{id, n}]; !ended {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // casesOf counts the cases of benches.
@@ -126,19 +145,17 @@ type estimate struct {
 	each, all float64
 }
 
-// estimateOf takes the mean of what trials of the same cases cost, else of all.
-func estimateOf(ids []string, trials int, last map[caseTrial]trial, kept func(id string, n int) bool) estimate {
-	e := estimate{before: len(last)}
+// estimate takes the mean of what the trials in the log cost, and in the cache where
+// that is asked for and the log has none.
+func (f *foresight) estimate() estimate {
+	last := f.logged.last
+	if len(last) == 0 {
+		last = f.stored.last
+	}
+	e := estimate{trials: f.toRun, before: len(last)}
 	var sum money.USD
 	for _, t := range last {
 		sum = sum.Plus(money.Of(t.CostUSD))
-	}
-	for _, id := range ids {
-		for n := 1; n <= trials; n++ {
-			if !kept(id, n) {
-				e.trials++
-			}
-		}
 	}
 	if e.before > 0 {
 		e.each = sum.Float64() / float64(e.before)
@@ -149,26 +166,12 @@ func estimateOf(ids []string, trials int, last map[caseTrial]trial, kept func(id
 
 // tellCost says what a bench will cost before it begins, where earlier trials cost
 // something.
-func (s *benchSession) tellCost(p *interp.Plan) {
-	spec, _ := p.Bench()
-	last, err := s.lastRun(p)
-	if err != nil {
-		return // who opens the log says it
-	}
-	e := estimateOf(p.BenchCases(), spec.Trials, last, s.keeps(last))
+func (s *benchSession) tellCost(p *interp.Plan, f *foresight) {
+	e := f.price
 	if s.flags.Quiet || e.all == 0 || s.flags.rescore != "" {
 		return
 	}
-	fmt.Fprintf(s.Stderr, "%s: about %s for %s, by %s; no case begins above cost_cap_usd = %s\n", cli.Visible(p.Name), usd(e.all), cli.Plural(e.trials, "trial"), e.basis(), usd(spec.CostCap))
-}
-
-// keeps says which results of before --resume takes, where nothing has changed.
-func (s *benchSession) keeps(last map[caseTrial]trial) func(id string, n int) bool {
-	failed := failedIn(last)
-	return func(id string, n int) bool {
-		_, known := last[caseTrial{id, n}]
-		return s.flags.resume && known && !(s.flags.failed && failed[id])
-	}
+	fmt.Fprintf(s.Stderr, "%s: about %s for %s, by %s; no case begins above cost_cap_usd = %s\n", cli.Visible(p.Name), usd(e.all), cli.Plural(e.trials, "trial"), e.basis(), usd(benchSpec(p).CostCap))
 }
 
 // basis is what the estimate was made of.
@@ -187,22 +190,29 @@ func usd(v float64) string {
 // dryRun says of each bench what would be run and cost.
 func (s *benchSession) dryRun(jobs []harness.Job) error {
 	for _, j := range jobs {
-		spec, _ := j.Plan.Bench()
-		last, err := s.lastRun(j.Plan)
+		spec, ids := benchSpec(j.Plan), j.Plan.BenchCases()
+		f, err := s.foresee(j.Plan)
 		if err != nil {
 			return err
 		}
-		ids := j.Plan.BenchCases()
-		e := estimateOf(ids, spec.Trials, last, s.keeps(last))
+		s.tellDropped(j.Plan, f)
 		fmt.Fprintf(s.Stdout, "%s  %s:%d\n", cli.Visible(j.Plan.Name), cli.Visible(j.Plan.File), j.Plan.Line)
-		fmt.Fprintf(s.Stdout, "  %s, %s each, %d at a time: %s\n", cli.Plural(len(ids), "case"), cli.Plural(spec.Trials, "trial"), spec.Concurrency, cli.Plural(len(ids)*spec.Trials, "trial"))
-		if kept := len(ids)*spec.Trials - e.trials; kept > 0 {
-			fmt.Fprintf(s.Stdout, "  at most %d of them kept by --resume, %d to run\n", kept, e.trials)
+		fmt.Fprintf(s.Stdout, "  %s, %s each, %d at a time: %s\n", cli.Plural(len(ids), "case"), cli.Plural(spec.Trials, "trial"), spec.Concurrency, cli.Plural(len(f.trials), "trial"))
+		if s.flags.rescore != "" {
+			s.dryRescore(j.Plan, f)
+			continue
 		}
-		for _, c := range j.Plan.BenchCommands() {
-			fmt.Fprintf(s.Stdout, "  %s starts %s\n", c.Block, cli.Visible(c.Program))
+		if len(f.keep) > 0 || f.toRun < len(f.trials) {
+			fmt.Fprintf(s.Stdout, "  %d of them kept from before, %d to run\n", len(f.keep), f.toRun)
 		}
-		switch {
+		if f.toRun > 0 {
+			s.starts(j.Plan, "sut", "rubric")
+		}
+		switch e := f.price; {
+		case f.capped:
+			fmt.Fprintf(s.Stdout, "  cost: nothing, as no case begins: those kept cost more than cost_cap_usd = %s\n", usd(spec.CostCap))
+		case f.toRun == 0:
+			fmt.Fprintln(s.Stdout, "  cost: nothing, as no trial runs")
 		case e.before == 0:
 			fmt.Fprintf(s.Stdout, "  cost: no earlier trial tells. Run a few with --limit 3, and --dry-run says what all of them cost; no case begins above cost_cap_usd = %s\n", usd(spec.CostCap))
 		case e.all == 0:
@@ -213,4 +223,24 @@ func (s *benchSession) dryRun(jobs []harness.Job) error {
 	}
 	fmt.Fprintln(s.Stdout, "nothing was run")
 	return nil
+}
+
+// starts says which programs would start, of the blocks that are named.
+func (s *benchSession) starts(p *interp.Plan, blocks ...string) {
+	for _, c := range p.BenchCommands() {
+		if slices.Contains(blocks, c.Block) {
+			fmt.Fprintf(s.Stdout, "  %s starts %s\n", c.Block, cli.Visible(c.Program))
+		}
+	}
+}
+
+// dryRescore says what a bench would start and cost whose kept answers are scored anew.
+func (s *benchSession) dryRescore(p *interp.Plan, f *foresight) {
+	fmt.Fprintf(s.Stdout, "  answers of before for all of them, 0 to run; sut is not started\n")
+	s.starts(p, "rubric")
+	if slices.ContainsFunc(p.BenchCommands(), func(c interp.BenchCommand) bool { return c.Block == "rubric" }) {
+		fmt.Fprintf(s.Stdout, "  cost: what the rubric pays for %s; a log has only what it and sut cost together\n", cli.Plural(len(f.trials), "score"))
+		return
+	}
+	fmt.Fprintln(s.Stdout, "  cost: nothing, as no program starts")
 }

@@ -42,7 +42,10 @@ func FlagsFromEnv(flags *pflag.FlagSet, env Lookup, stderr io.Writer) error {
 			fmt.Fprintf(stderr, "note: %s in the environment sets --%s %q: scenarios that it excludes are not run\n", name, f.Name, value)
 		}
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return checkRanges(flags)
 }
 
 // VariableOf is the name of the variable that stands for a flag, "" where none

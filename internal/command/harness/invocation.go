@@ -1,12 +1,16 @@
 package harness
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
 	"github.com/scenario-lang/scenario/suite"
@@ -95,13 +99,29 @@ func (s *Invocation) Plans() []*interp.Plan {
 	return plans
 }
 
+// Written are the reports and traces that this call writes, and the files that its
+// output goes to where the system tells their names.
+func (s *Invocation) Written() []string {
+	var paths []string
+	for _, value := range s.Common.Reports {
+		if _, path, _ := strings.Cut(value, "="); path != ToStdout {
+			paths = append(paths, disk.Real(path))
+		}
+	}
+	for _, t := range s.Traces {
+		paths = append(paths, disk.Real(t.Path))
+	}
+	for _, fd := range []string{"1", "2"} {
+		if path, err := os.Readlink("/proc/self/fd/" + fd); err == nil && filepath.IsAbs(path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
 // check refuses values that no run can use.
 func (f *SuiteFlags) check() error {
 	switch {
-	case f.Parallel < 1:
-		return cli.Usagef("", "--parallel must be at least 1, not %d", f.Parallel)
-	case f.Count < 1:
-		return cli.Usagef("", "--count must be at least 1, not %d", f.Count)
 	case f.Timeout < 0:
 		return cli.Usagef("", "--timeout cannot be negative")
 	case f.Verbose && f.Quiet:

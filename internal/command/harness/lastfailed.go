@@ -123,6 +123,12 @@ func NoLastRun(why string) error {
 	return cli.ExitAs(cli.ExitNothing, "--last-failed: "+why, "run once without --last-failed")
 }
 
+// NothingFailedYet is the end of one before which none failed of those that ran, and some
+// did not; what names those, as "4 cases".
+func NothingFailedYet(what, them string) error {
+	return cli.ExitAs(cli.ExitNothing, "--last-failed: what ran in the last run passed, and "+what+" did not run", "--resume runs "+them)
+}
+
 // NothingFailed is the end of a call with --last-failed before which all passed.
 func NothingFailed(why string) error {
 	return cli.ExitAs(cli.ExitNothing, "--last-failed: "+why, "")

@@ -21,9 +21,9 @@ type BenchHost struct {
 	// Exec runs a program to its end, and ends it when ctx ends. It is called
 	// from several goroutines at once.
 	Exec func(ctx context.Context, p Program) Exit
-	// Sum identifies what a program depends on outside of the plan: its files and
-	// its environment. Nil knows of nothing.
-	Sum func(p Program) string
+	// Digests are those of [Digests] by the id of the case. Nil is for a host that
+	// knows of nothing outside of the plan.
+	Digests map[string]string
 	// Answer finds what the system answered in an earlier run, in the place of asking
 	// it again: nil asks it.
 	Answer func(id string, trial int) (bench.Answer, error)
@@ -180,22 +180,31 @@ func (r *run) trialEnded(c bench.Case, trial int, t bench.Trial) error {
 // digest is equal for trials that would be the same.
 func (r *run) digest(id string) string {
 	b := r.benching
-	if known := b.digests[id]; known != "" {
-		return known
+	if r.host.Digests != nil {
+		return r.host.Digests[id]
 	}
-	k := b.cases[id]
-	digest := r.plan.CaseDigest(k)
-	if r.host.Sum != nil {
-		for _, p := range []*plan.BenchProgram{k.Program, k.Scored} {
-			if p != nil {
-				digest += r.host.Sum(Program{File: r.plan.File, Command: p.Command, Env: p.Env, Pass: p.Pass, DependsOn: p.DependsOn, Rubric: p == k.Scored})
+	if b.digests[id] == "" {
+		b.digests[id] = r.plan.CaseDigest(b.cases[id])
+	}
+	return b.digests[id]
+}
+
+// Digests identify the trials of each case of a bench, by its id: they are equal as
+// long as a trial would be the same. Sum identifies what a program depends on outside
+// of the plan: its files and its environment.
+func Digests(p *plan.Plan, sum func(Program) string) map[string]string {
+	digests := make(map[string]string, len(p.BenchRun.Cases))
+	for _, k := range p.BenchRun.Cases {
+		digest := p.CaseDigest(k)
+		for _, program := range []*plan.BenchProgram{k.Program, k.Scored} {
+			if program != nil {
+				digest += sum(Program{File: p.File, Command: program.Command, Env: program.Env, Pass: program.Pass, DependsOn: program.DependsOn, Rubric: program == k.Scored})
 			}
 		}
-		sum := sha256.Sum256([]byte(digest))
-		digest = hex.EncodeToString(sum[:])
+		all := sha256.Sum256([]byte(digest))
+		digests[k.ID] = hex.EncodeToString(all[:])
 	}
-	b.digests[id] = digest
-	return digest
+	return digests
 }
 
 // benchStatus is how the run of a bench ends.

@@ -22,6 +22,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/harness"
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/internal/process"
 	"github.com/scenario-lang/scenario/internal/recording"
 	"github.com/scenario-lang/scenario/internal/sut"
@@ -76,9 +77,11 @@ func (f *execFlags) register(cmd *cobra.Command) {
 	f.Selection.RegisterTags(flags)
 	f.Selection.RegisterShard(flags)
 	flags.IntVar(&f.Parallel, "parallel", 1, "run `N` scenarios, and so N programs, at one time")
+	cli.InRange(flags, "parallel", 1, cli.Unbounded)
 	flags.BoolVar(&f.FailFast, "fail-fast", false, "skip everything after the first failure, in file order")
 	f.RegisterSeed(flags)
 	flags.IntVar(&f.Count, "count", 1, "run every scenario `N` times; a failure of one counts")
+	cli.InRange(flags, "count", 1, cli.Unbounded)
 	flags.DurationVar(&f.Timeout, "timeout", 0, "real time that the whole call may take, such as 30s")
 	registerListen(flags, &f.listen)
 	flags.BoolVar(&f.stdin, "stdin", false, "give the program the standard input of this command, in place of the file's")
@@ -113,6 +116,15 @@ type execution struct {
 	inLine bool
 }
 
+// written are the files that this call writes beside recordings.
+func (e *execution) written() []string {
+	paths := e.Written()
+	if e.flags.draft != "" {
+		paths = append(paths, disk.Real(e.flags.draft))
+	}
+	return paths
+}
+
 func runExec(a *cli.App, f *execFlags, paths []string, flags *pflag.FlagSet) error {
 	a.Memory.Serve()
 	a.Dying = sut.Sweep
@@ -145,6 +157,7 @@ func runExec(a *cli.App, f *execFlags, paths []string, flags *pflag.FlagSet) err
 	}
 	defer s.Close()
 	e.Invocation = s
+	e.inherited = append(e.inherited, process.WrittenVariable+"="+process.Writing(e.written()))
 	s.Runner.Way, s.Runner.NotRun, s.Runner.Compares, s.Runner.Patient = interp.Exec, e.notRun, false, true
 	if err := s.Load(paths); err != nil {
 		return err

@@ -35,6 +35,7 @@ func (f *liveFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.step, "step", "", "dial for this `step` only; the cassette answers the others")
 	flags.BoolVar(&f.missing, "missing", false, "dial only where the cassette has no answer")
 	flags.IntVar(&f.Parallel, "parallel", 1, "run `N` scenarios at a time")
+	cli.InRange(flags, "parallel", 1, cli.Unbounded)
 	flags.BoolVar(&f.FailFast, "fail-fast", false, "skip everything after the first failure, in file order")
 	flags.DurationVar(&f.Timeout, "timeout", 0, "limit on the real time of the whole invocation, such as 30s")
 	f.Variables.Register(flags)

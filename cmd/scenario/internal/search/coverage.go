@@ -46,11 +46,13 @@ func CoverageCommand(a *cli.App) *cobra.Command {
 	f.selection.Register(flags, "scenarios")
 	f.selection.RegisterTags(flags)
 	flags.IntVar(&f.min, "min", 0, "fail where less than `percent` of what is possible is checked")
+	cli.InRange(flags, "min", 0, 100)
 	flags.BoolVar(&f.open, "open", false, "print what no scenario meets, each with a script that does")
 	flags.StringArrayVar(&f.reports, "report", nil, "write a report: html=`path` is a page with the tables")
 	harness.CompleteReports(cmd, "html")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
 	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "measure `N` scenarios at a time")
+	cli.InRange(flags, "parallel", 1, cli.Unbounded)
 	f.variables.Register(flags)
 	f.variables.RegisterEnv(flags)
 	cli.CompleteSelection(cmd)
@@ -59,12 +61,6 @@ func CoverageCommand(a *cli.App) *cobra.Command {
 
 // runCoverage is the whole of `scenario coverage`.
 func runCoverage(a *cli.App, f *coverageFlags, paths []string) error {
-	if f.min < 0 || f.min > 100 {
-		return cli.Usagef("", "--min must be from 0 to 100, not %d", f.min)
-	}
-	if f.parallel < 1 {
-		return cli.Usagef("", "--parallel must be at least 1, not %d", f.parallel)
-	}
 	if f.open && f.json {
 		return cli.Usagef("", "--open and --json are two forms of the output: give one of them")
 	}

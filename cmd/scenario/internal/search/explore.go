@@ -84,6 +84,7 @@ func ExploreCommand(a *cli.App) *cobra.Command {
 	flags.StringVar(&f.emit, "emit", "", "write each find into this `directory`, as a scenario that fails")
 	flags.StringVar(&f.baseline, "baseline", "", "what this `file`, an earlier --json, has is known and fails nothing")
 	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "make `N` runs at a time; 1 with --exec")
+	cli.InRange(flags, "parallel", 1, cli.Unbounded)
 	flags.BoolVar(&f.list, "list", false, "print the points, what would strike them, outages and events, and explore nothing")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
 	flags.StringArrayVar(&f.reports, "report", nil, "write a report with a case for each scenario to a file, or to standard output with -:\n`kind=path` (repeatable)")
@@ -112,9 +113,6 @@ func (f *exploreFlags) check() error {
 	}
 	if f.list && len(f.reports) > 0 {
 		return cli.Usagef("leave one of them out", "--list searches nothing, so there is nothing for --report")
-	}
-	if f.parallel < 1 {
-		return cli.Usagef("", "--parallel must be at least 1, not %d", f.parallel)
 	}
 	if err := f.checkEmit(); err != nil {
 		return err

@@ -59,6 +59,7 @@ func MutateCommand(a *cli.App) *cobra.Command {
 	flags.IntVar(&f.maxK, "max-k", 2, "the largest number of faults in one of these runs, 1 or 2")
 	flags.StringVar(&f.emit, "emit", "", "write into this `directory` scenarios that kill the mutants which no scenario meets")
 	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "try `N` mutants at a time")
+	cli.InRange(flags, "parallel", 1, cli.Unbounded)
 	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
 	flags.StringArrayVar(&f.reports, "report", nil, "write a report with a case for each mutant to a file, or to standard output with -:\n`kind=path` (repeatable)")
 	harness.CompleteReports(cmd, slices.DeleteFunc(harness.FormatNames(), func(kind string) bool { return kind == harness.MergeFormat })...)
@@ -95,8 +96,6 @@ func (f *mutateFlags) options() (o mutate.Options, err error) {
 	switch {
 	case f.maxK != 1 && f.maxK != 2:
 		return o, cli.Usagef("", "--max-k must be 1 or 2, not %d", f.maxK)
-	case f.parallel < 1:
-		return o, cli.Usagef("", "--parallel must be at least 1, not %d", f.parallel)
 	case !(f.min >= 0 && f.min <= 100):
 		return o, cli.Usagef("for example --min 90", "--min must be a percentage from 0 to 100, not %g", f.min)
 	}
