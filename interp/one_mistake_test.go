@@ -14,7 +14,7 @@ import (
 // only follows from that is not reported, too. Where a name is read in several
 // places and its declaration is what changed, each of those places is told.
 func TestOneMistakeIsOneMessage(t *testing.T) {
-	eachToken(t, []string{"testdata/first.scenario.hcl", "testdata/typical.scenario.hcl", "../scenarios/drive/idempotency.scenario.hcl", "../scenarios/drive/server.scenario.hcl"}, func(src []byte, tok hclsyntax.Token) {
+	eachToken(t, []string{"testdata/first.scenario.hcl", "testdata/typical.scenario.hcl", "testdata/scored.scenario.hcl", "../scenarios/drive/idempotency.scenario.hcl", "../scenarios/drive/server.scenario.hcl"}, func(src []byte, tok hclsyntax.Token) {
 		if tok.Type != hclsyntax.TokenIdent && tok.Type != hclsyntax.TokenQuotedLit {
 			return
 		}

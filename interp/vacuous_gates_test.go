@@ -22,7 +22,7 @@ func TestGatesThatAlwaysHold(t *testing.T) {
 		{passed, "lower_bound = 0.1", "bca", false},
 		{passed, "lower_bound = 0.1", "wilson", false},
 		{passed + "\n" + always, "lower_bound = 0.9", "bca", true},
-		{passed + "\n" + always, "lower_bound = 0.9", "wilson", false},
+		{passed + "\n" + always, "lower_bound = 0.1", "wilson", false},
 		{passed + "\n" + always, "min_passed = 1", "bca", false},
 		{score, "lower_bound = 0.9", "bca", false},
 		{score, "lower_bound = 0.9", "wilson", true},
@@ -57,6 +57,36 @@ bench "b" {
 		}
 		if got := strings.Contains(text, "Gate that always holds"); got != c.refused || !c.refused && diags.HasErrors() {
 			t.Errorf("%s, gate %q, %s: refused %t, want %t: %v", c.rubric, c.gate, c.method, got, c.refused, diags)
+		}
+	}
+}
+
+// Shows that a gate is refused that asks for more than all cases passing comes to, and
+// only then. Of n cases that all pass Wilson's bound is n/(n+z²): 0.7225 of ten with
+// z = 1.96.
+func TestGatesThatNothingCanPass(t *testing.T) {
+	for _, c := range []struct {
+		gate, method string
+		refused      bool
+	}{
+		{"min_passed = 10", "bca", false},
+		{"min_passed = 11", "bca", true},
+		{"lower_bound = 1", "bca", false},
+		{"lower_bound = 0.72", "wilson", false},
+		{"lower_bound = 0.73", "wilson", true},
+		{"pass_all = 1", "wilson", false},
+	} {
+		_, diags := compileText(fmt.Sprintf(`
+bench "b" {
+  cases = [for i in range(10) : { id = "c${i}" }]
+  lower_bound { method = %q }
+  gate "g" { %s }
+  sut { command = ["./answer"] }
+  rubric { passed = output.a == case.id }
+}
+`, c.method, c.gate))
+		if got := diags.HasErrors() && diags[0].Summary == "Gate that nothing can pass"; got != c.refused || !c.refused && diags.HasErrors() {
+			t.Errorf("%s, %s: refused %t, want %t: %v", c.gate, c.method, got, c.refused, diags)
 		}
 	}
 }

@@ -17,6 +17,9 @@ func TestPagesAboutBenches(t *testing.T) {
 		Problems: []interp.Problem{{Kind: "gate", Name: "silver", Message: "too few cases passed."}},
 		Bench:    &bench.Report{Passed: 47, Cases: make([]bench.CaseResult, 50), MeanScore: 0.97, LowerBound: 0.912},
 	}
+	for i := range scored.Bench.Cases {
+		scored.Bench.Cases[i].Ran = true
+	}
 	for name, page := range map[string]func(*bytes.Buffer) Reporter{
 		"html":     func(b *bytes.Buffer) Reporter { return HTML(b, Options{Scores: true}) },
 		"markdown": func(b *bytes.Buffer) Reporter { return Markdown(b, Options{Scores: true}) },

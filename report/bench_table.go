@@ -58,11 +58,19 @@ func (t *text) sides(b *bytes.Buffer, r *bench.Report) {
 				break
 			}
 			was := r.Against.Was(now.ID)
-			fmt.Fprintf(b, "    %s\n", safe(fmt.Sprintf("%s: score %.3f, was %.3f", was.ID, now.Score.Score, was.Score.Score)))
+			fmt.Fprintf(b, "    %s\n", safe(fmt.Sprintf("%s: score %.3f, was %.3f%s", was.ID, now.Score.Score, was.Score.Score, afterComma(unsteady(now)))))
 			t.excerpt(b, "before", outputOf(was, now))
 			t.excerpt(b, "now", outputOf(now, was))
 		}
 	}
+}
+
+// afterComma is something more to say, "" for nothing.
+func afterComma(said string) string {
+	if said == "" {
+		return ""
+	}
+	return ", " + said
 }
 
 // outputOf is the answer to show of a case beside another run of it: that of the
@@ -101,6 +109,9 @@ const noGate = "no gate: nothing says which scores are good enough"
 
 // headline are the numbers that say how good the system is.
 func headline(r *bench.Report) string {
+	if !wholly(r) {
+		return fmt.Sprintf("%d of the %s that ran passed; %d did not run, so that there is no rate", r.Passed, plural(r.Ran(), "case"), len(r.Cases)-r.Ran())
+	}
 	p := r.PassRate
 	s := fmt.Sprintf("%d of %d cases passed (%s, %s to %s), mean score %.3f, lower bound %.3f", r.Passed, len(r.Cases), share(p.Value), share(p.Low), share(p.High), r.MeanScore, r.LowerBound)
 	if n := len(r.ByK); n > 1 {
@@ -108,6 +119,10 @@ func headline(r *bench.Report) string {
 	}
 	return s
 }
+
+// wholly reports whether every case ran. Of a part of them that was not chosen, rates and
+// means say nothing.
+func wholly(r *bench.Report) bool { return r.Ran() == len(r.Cases) }
 
 // spent says what the run was and cost.
 func spent(r *bench.Report) string {

@@ -68,7 +68,21 @@ func whyOf(c *bench.CaseResult) string {
 		return "a lower score"
 	}
 	slices.Sort(list)
-	return strings.Join(slices.Compact(list), "; ")
+	why := strings.Join(slices.Compact(list), "; ")
+	if unsteady(c) != "" {
+		return "in some trials: " + why
+	}
+	return why
+}
+
+// unsteady says of a case in how many of its trials it failed, "" where all of them
+// ended alike.
+func unsteady(c *bench.CaseResult) string {
+	failed := c.Failed()
+	if !c.Ran || failed == 0 || failed == len(c.Trials) {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d trials failed", failed, len(c.Trials))
 }
 
 func whyOfTrial(t *bench.Trial) string {
@@ -123,6 +137,14 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // saidOf is why one case did not pass, on one line: its failure modes, else the
 // condition that did not hold with its values.
 func saidOf(c *bench.CaseResult) string {
+	said, some := saidOfAll(c), unsteady(c)
+	if some != "" && said != "" {
+		return some + ": " + said
+	}
+	return some + said
+}
+
+func saidOfAll(c *bench.CaseResult) string {
 	switch {
 	case c.Passed && c.Nothing != "" && len(c.FailureModes) == 0:
 		return "shows nothing: " + c.Nothing

@@ -12,17 +12,32 @@ import (
 type benchTable struct{ rows []benchRow }
 
 type benchRow struct {
-	name, passed         string
-	mean, lower, costUSD float64
+	name, passed string
+	mean, lower  string
+	costUSD      float64
 }
 
 func (t *benchTable) add(e *Entry) {
 	if r := e.Result.Bench; r != nil {
-		t.rows = append(t.rows, benchRow{shortened(safe(e.name()), benchName), passedOf(r), r.MeanScore, r.LowerBound, r.CostUSD})
+		t.rows = append(t.rows, benchRow{shortened(safe(e.name()), benchName), passedOf(r), scored(r, r.MeanScore), scored(r, r.LowerBound), r.CostUSD})
 	}
 }
 
-func passedOf(r *bench.Report) string { return fmt.Sprintf("%d of %d", r.Passed, len(r.Cases)) }
+func passedOf(r *bench.Report) string {
+	said := fmt.Sprintf("%d of %d", r.Passed, r.Ran())
+	if n := len(r.Cases) - r.Ran(); n > 0 {
+		said += fmt.Sprintf(", %d not run", n)
+	}
+	return said
+}
+
+// scored is a score of all cases, "-" where not all ran.
+func scored(r *bench.Report, score float64) string {
+	if !wholly(r) {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", score)
+}
 
 // benchName is how many characters of a bench's name the table shows.
 const benchName = 40
@@ -39,7 +54,7 @@ func (t *benchTable) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-*s  %*s   mean  lower  cost\n", name, "bench", passed, "passed")
 	for _, r := range t.rows {
-		fmt.Fprintf(&b, "%-*s  %*s  %.3f  %.3f  %s\n", name, r.name, passed, r.passed, r.mean, r.lower, dollars(r.costUSD))
+		fmt.Fprintf(&b, "%-*s  %*s  %5s  %5s  %s\n", name, r.name, passed, r.passed, r.mean, r.lower, dollars(r.costUSD))
 	}
 	return b.String()
 }

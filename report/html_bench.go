@@ -41,7 +41,7 @@ func (s *section) bench(r *bench.Report) {
 		}
 		s.sides(r)
 	}
-	if len(r.Cases) > 0 {
+	if r.Ran() > 0 {
 		s.add("<figure>%s<figcaption>%s</figcaption></figure>\n", plotScores(r), plotTold(r))
 	}
 	s.cases(r)
@@ -53,11 +53,14 @@ func scoreCells(r *bench.Report) [3]string {
 	if r == nil {
 		return [3]string{}
 	}
-	return [3]string{fmt.Sprintf("%d of %d", r.Passed, len(r.Cases)), fmt.Sprintf("%.3f", r.MeanScore), fmt.Sprintf("%.3f", r.LowerBound)}
+	return [3]string{passedOf(r), scored(r, r.MeanScore), scored(r, r.LowerBound)}
 }
 
 // plotTold says what the plot shows: the two lines in it as well.
 func plotTold(r *bench.Report) string {
+	if !wholly(r) {
+		return "How many of the cases that ran have which score."
+	}
 	return fmt.Sprintf("How many cases have which score. The lines are the lower bound, %.3f, and the mean, %.3f.", r.LowerBound, r.MeanScore)
 }
 
@@ -67,6 +70,9 @@ func plotScores(r *bench.Report) raw {
 	var bins [plotBins]int
 	most := 1
 	for i := range r.Cases {
+		if !r.Cases[i].Ran {
+			continue
+		}
 		n := min(int(r.Cases[i].Score.Score*plotBins), plotBins-1)
 		bins[n]++
 		most = max(most, bins[n])
@@ -84,10 +90,15 @@ func plotScores(r *bench.Report) raw {
 		m.add("<text class=\"c m\" x=\"%s%%\" y=%d>%d</text>\n", raw(fmt.Sprintf("%.2f", x+50.0/plotBins)), plotBase-height-3, n)
 	}
 	m.add("<line class=ax x1=\"0%%\" x2=\"100%%\" y1=%d y2=%[1]d />\n", plotBase)
-	for _, mark := range []struct {
+	type line struct {
 		at   float64
 		word string
-	}{{r.LowerBound, "lower bound"}, {r.MeanScore, "mean"}} {
+	}
+	var marks []line
+	if wholly(r) {
+		marks = []line{{r.LowerBound, "lower bound"}, {r.MeanScore, "mean"}}
+	}
+	for _, mark := range marks {
 		x := raw(fmt.Sprintf("%.2f", 100*mark.at))
 		m.add("<line class=ax x1=\"%s%%\" x2=\"%[1]s%%\" y1=0 y2=%d><title>%s</title></line>\n", x, plotBase, fmt.Sprintf("%s %.3f", mark.word, mark.at))
 	}

@@ -391,7 +391,7 @@ func (r *run) holds() bool {
 
 // late says what there still was at the end of the time.
 func (r *run) late(driving bool) string {
-	text := fmt.Sprintf("after %s, the program had not ended.\nhint: for one that does not end by itself, say with until what it is to have done", r.timeout())
+	text := fmt.Sprintf("after %s, the program had not ended.\nhint: for one that does not end by itself, say with until what it is to have done; one that takes longer, such as scenario bench, needs sut { timeout = \"10m\" }", r.timeout())
 	if driving {
 		text = fmt.Sprintf("after %s, what asks the program had not ended.\nhint: give its steps a timeout, or the sut a longer one", r.timeout())
 	}

@@ -158,6 +158,9 @@ func (c *CaseResult) parts() map[string]any {
 	}
 	values := c.values()
 	values["id"], values["ran"], values["trials"] = c.ID, c.Ran, trials
+	if failed := c.Failed(); failed > 0 && failed < len(trials) {
+		values["failed_trials"] = failed
+	}
 	if text := c.Input.JSON(); text != nil {
 		values["input"] = rawValue(text)
 	} else {

@@ -90,7 +90,10 @@ func Summarise(spec Spec, cases []Case, trial func(c Case, n int) (Trial, bool),
 	case !r.Complete:
 		r.PartialReason, r.RunID = PartialCostCap, "partial:"+r.RunID
 	}
-	if money.Of(r.CostUSD).Cmp(money.Of(nearCap).Times(money.Of(spec.CostCap))) >= 0 {
+	switch spent, cap := money.Of(r.CostUSD), money.Of(spec.CostCap); {
+	case spent.Cmp(cap) > 0:
+		r.warn("cost_usd=%s is more than cost_cap=%s", plain(r.CostUSD), plain(spec.CostCap))
+	case spent.Cmp(money.Of(nearCap).Times(cap)) >= 0:
 		r.warn("cost_usd=%s is %s%% or more of cost_cap=%s", plain(r.CostUSD), plain(100*nearCap), plain(spec.CostCap))
 	}
 	r.measure(&spec, seed)
@@ -227,6 +230,9 @@ func (r *Report) Elapsed() time.Duration {
 	}
 	return sum
 }
+
+// Failed counts the trials of a case that ended and did not pass.
+func (c *CaseResult) Failed() int { return len(c.Trials) - passedTrials(c.Trials) }
 
 // Repeat notes that a trial ran twice, as happens where a worker was taken for lost:
 // the first result counts, and what the second cost was spent all the same.

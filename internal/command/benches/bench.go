@@ -89,7 +89,11 @@ func runBench(a *cli.App, f *benchFlags, paths []string) error {
 		if err != nil {
 			return noLog(f.rescore, err)
 		}
+		err = reported(f.rescore, old)
 		old.Close()
+		if err != nil {
+			return err
+		}
 	}
 	l := harness.NewLoader(a)
 	l.Benches = true
@@ -211,6 +215,7 @@ func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 			c.Sums = log.sums[c.ID]
 		}
 	}
+	tellUnanswered(s.Stderr, result)
 	s.baseline.compare(s.App, result)
 	return result
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -116,6 +117,16 @@ func (s *benchSession) recordsOf(p *interp.Plan) (map[caseTrial]bench.Record, er
 		}
 	})
 	return records, err
+}
+
+// reported says of a file that it is a report, nil where it is none. A line of a log
+// begins with a checksum.
+func reported(path string, f *os.File) error {
+	begin := make([]byte, 1)
+	if _, err := f.ReadAt(begin, 0); err != nil || begin[0] != '{' {
+		return nil
+	}
+	return cli.Usagef("it takes the log of a bench, such as those in .scenario/bench, or \"last\"; --baseline compares with a report", "--rescore %s is a JSON report, which does not have the whole answers", filepath.ToSlash(path))
 }
 
 // noLog says that the log whose answers are scored anew cannot be read.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/interp/bench"
 )
 
@@ -43,6 +45,29 @@ func (u *unscored) ended(t *trial) string {
 // tell writes that the rubric scored none of the first answers.
 func (u *unscored) tell(w io.Writer, name, why string) {
 	fmt.Fprintf(w, "Warning: %s: the rubric gave none of the first %d answers a score: %s\nhint: if the rubric is wrong, stop here and mend it; --rescore last then scores the answers that there are, and --resume runs the other cases\n", name, unscoredMax, why)
+}
+
+// tellUnanswered says that the system answered no trial: whatever the exit code is,
+// nothing was measured.
+func tellUnanswered(w io.Writer, result *interp.Result) {
+	if result.Bench == nil {
+		return
+	}
+	n, why := 0, ""
+	for _, c := range result.Bench.Cases {
+		for _, t := range c.Trials {
+			i := slices.IndexFunc(t.FailureModes, func(m bench.FailureMode) bool { return strings.HasPrefix(m.Code, "sut.") })
+			if i < 0 {
+				return
+			}
+			if n++; n == 1 {
+				why = strings.TrimSuffix(t.FailureModes[i].Code+": "+t.FailureModes[i].Detail, ": ")
+			}
+		}
+	}
+	if n > 0 {
+		fmt.Fprintf(w, "Warning: %s: sut answered in none of %s, so that nothing was measured: %s\n", cli.Visible(result.Bench.Bench), cli.Plural(n, "trial"), cli.Visible(strings.Join(strings.Fields(why), " ")))
+	}
 }
 
 // shortSum identifies a text.

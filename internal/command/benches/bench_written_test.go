@@ -13,17 +13,23 @@ import (
 // beside says of every file of the command's source that creates files why none of them
 // counts among those that a program depends on.
 var beside = map[string]string{
-	"cassette/internal/disk/disk.go":                "cassettes, which are recognised, and what lies beside them: cassette.Aside",
-	"cassette/internal/disk/lock_other.go":          "the lock of a cassette: cassette.Aside",
-	"cassette/internal/disk/lock_unix.go":           "the lock of a cassette: cassette.Aside",
-	"cmd/scenario/internal/search/explore_emit.go":  "scenario files, and a directory whose name begins with a dot",
-	"internal/command/benches/bench_begun.go":       "the log, in .scenario or --state",
-	"internal/command/benches/bench_log.go":         "the log, in .scenario or --state",
-	"internal/command/benches/bench_programs.go":    "the system's temporary directory",
-	"internal/disk/atomic.go":                       "unfinished, until it is a report or a trace: disk.Unfinished and Invocation.Written",
-	"internal/disk/folder.go":                       "a report of many pages: Invocation.Written",
-	"internal/disk/spool.go":                        "unfinished: disk.Unfinished",
-	"internal/server/authority/authority.go":        "the system's temporary directory",
+	"cassette/internal/disk/disk.go":               "cassettes, which are recognised, and what lies beside them: cassette.Aside",
+	"cassette/internal/disk/lock_other.go":         "the lock of a cassette: cassette.Aside",
+	"cassette/internal/disk/lock_unix.go":          "the lock of a cassette: cassette.Aside",
+	"cmd/scenario/init.go":                         "starter projects, which are there before a bench runs",
+	"cmd/scenario/init_agents.go":                  "instructions for agents, which people ask for by name",
+	"cmd/scenario/internal/mcp/fmt.go":             "scenario files",
+	"internal/command/harness/github.go":           "the summary of a job, outside of the suite",
+	"internal/disk/open.go":                        "files that the caller names",
+	"internal/server/nodeproxy/nodeproxy.go":       "the temporary directory of the run",
+	"cmd/scenario/internal/search/explore_emit.go": "scenario files, and a directory whose name begins with a dot",
+	"internal/command/benches/bench_begun.go":      "the log, in .scenario or --state",
+	"internal/command/benches/bench_log.go":        "the log, in .scenario or --state",
+	"internal/command/benches/bench_programs.go":   "the system's temporary directory",
+	"internal/disk/atomic.go":                      "unfinished, until it is a report or a trace: disk.Unfinished and Invocation.Written",
+	"internal/disk/folder.go":                      "a report of many pages: Invocation.Written",
+	"internal/disk/spool.go":                       "unfinished: disk.Unfinished",
+	"internal/server/authority/authority.go":       "the system's temporary directory",
 }
 
 // Shows that the command's own files are all accounted for: a new place that creates

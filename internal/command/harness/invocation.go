@@ -157,7 +157,11 @@ func (s *Invocation) Load(paths []string) error {
 	} else {
 		err = s.Runner.failures.nothing(s)
 	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case s.Common.Scores:
+		err = noBenchSelected(s.Sel, files)
+	default:
 		err = NothingSelected(s.Sel, files)
 	}
 	return s.Unstarted(err)

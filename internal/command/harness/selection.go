@@ -177,6 +177,22 @@ func misnamed(s *suite.Selection, names []string) string {
 
 // NothingSelected explains an empty selection by what there would have been.
 func NothingSelected(s *suite.Selection, files []*Loaded) error {
+	return nothingSelected(s, files, func(n int) string { return cli.Plural(n, "scenario") }, "scenario test --list shows them")
+}
+
+// noBenchSelected is the same for benches.
+func noBenchSelected(s *suite.Selection, files []*Loaded) error {
+	return nothingSelected(s, files, func(n int) string { return benchesOf(n) }, "scenario bench --dry-run shows them")
+}
+
+func benchesOf(n int) string {
+	if n == 1 {
+		return "1 bench"
+	}
+	return fmt.Sprintf("%d benches", n)
+}
+
+func nothingSelected(s *suite.Selection, files []*Loaded, counted func(n int) string, hint string) error {
 	var names, tags []string
 	for _, f := range files {
 		for _, p := range f.Plans {
@@ -208,7 +224,6 @@ func NothingSelected(s *suite.Selection, files []*Loaded) error {
 			asked = append(asked, file+":"+cmp.Or(at.Name, strconv.Itoa(at.Line)))
 		}
 	}
-	hint := "scenario test --list shows them"
 	if len(names) <= namedMax {
 		hint = "there is " + strings.Join(quoted(names), ", ")
 	}
@@ -230,5 +245,5 @@ func NothingSelected(s *suite.Selection, files []*Loaded) error {
 	case len(s.Tags) > 0:
 		hint += "; their tags are " + strings.Join(tags, ", ")
 	}
-	return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("%s selects none of %s", strings.Join(asked, " "), cli.Plural(len(names), "scenario")), hint)
+	return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("%s selects none of %s", strings.Join(asked, " "), counted(len(names))), hint)
 }

@@ -74,6 +74,9 @@ func (c *compiler) bench(b *dsl.Block) *plan.BenchDecl {
 		}
 	}
 	if !c.Diags.HasErrors() {
+		c.Diags = append(c.Diags, vacuous.Unmeetable(d)...)
+	}
+	if !c.Diags.HasErrors() {
 		for _, k := range d.Cases {
 			c.prepare(d, k)
 			if c.Diags.HasErrors() {
@@ -184,7 +187,9 @@ func (c *compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 	}
 	for _, mb := range b.All("failure_mode") {
 		m := &plan.ModeRule{Code: mb.Name(), When: mb.Expr("when"), Detail: mb.Expr("detail")}
-		if !bench.Reserved(m.Code) && s.Taxonomy.Lookup(m.Code) == nil {
+		if b.Parent.Attr("taxonomy") != nil && s.Taxonomy.Name() == plan.DefaultTaxonomy().Known.Name() && c.Diags.HasErrors() {
+			// There may be no such taxonomy, as an error says: then nobody knows its modes.
+		} else if !bench.Reserved(m.Code) && s.Taxonomy.Lookup(m.Code) == nil {
 			c.Errorf(mb.LabelRanges[0], "Unknown mode", "The taxonomy %q has no mode %q.%s Declare it: `taxonomy \"mine\" { mode %q { severity = \"block\" } }`.", s.Taxonomy.Name(), m.Code, dsl.DidYouMean(m.Code, s.Taxonomy.Codes()), m.Code)
 		} else if bench.Reserved(m.Code) {
 			c.Errorf(mb.LabelRanges[0], "Reserved failure mode", "The code %q is the bench's own and no rubric may give it. The reserved ones are: %s.", m.Code, strings.Join(bench.Codes(), ", "))
@@ -198,9 +203,11 @@ func (c *compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 		}
 		k.Modes = append(k.Modes, m)
 	}
-	if inline && !observed && !c.Diags.HasErrors() {
+	switch {
+	case c.Diags.HasErrors(): // what an expression with a mistake reads says nothing of the gates
+	case inline && !observed:
 		c.Errorf(b.DefRange, "Rubric about nothing observed", "Nothing in the rubric reads output, so a case passes or fails whatever the system answers. Compare it, such as passed = output.answer == case.input.expected.")
-	} else {
+	default:
 		c.Diags = append(c.Diags, vacuous.Gates(k, s, sees)...)
 	}
 	return k

@@ -46,3 +46,29 @@ func Gates(k *plan.BenchRubric, s *bench.Spec, sees map[string]bool) hcl.Diagnos
 	}
 	return diags
 }
+
+// Unmeetable finds gates that no answers can pass: they ask for more than all cases
+// passing comes to.
+func Unmeetable(d *plan.BenchDecl) (diags hcl.Diagnostics) {
+	n, bound := len(d.Cases), d.Spec.Bound
+	if n == 0 {
+		return nil // scenarios simulate its cases
+	}
+	for i, g := range d.Spec.Gates {
+		why := ""
+		best := bench.Wilson(n, n, bound.Level).Low
+		switch {
+		case g.MinPassed > n:
+			why = fmt.Sprintf("asks for %d passed cases, and the bench has %d", g.MinPassed, n)
+		case bound.Method == bench.MethodWilson && g.LowerBound > best:
+			why = fmt.Sprintf("asks for a lower bound of %g, and with %d cases Wilson's is at most %.3f, where all of them pass", g.LowerBound, n, best)
+		default:
+			continue
+		}
+		diags = append(diags, &hcl.Diagnostic{
+			Severity: hcl.DiagError, Summary: "Gate that nothing can pass", Subject: d.Block.All("gate")[i].DefRange.Ptr(),
+			Detail: fmt.Sprintf("The gate %q %s. Ask for less, or give the bench more cases.", g.Name, why),
+		})
+	}
+	return diags
+}
