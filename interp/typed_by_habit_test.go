@@ -118,8 +118,13 @@ func TestMethodsThatThereAre(t *testing.T) {
 func TestDeclarationsInMessagesAreValid(t *testing.T) {
 	said := regexp.MustCompile("Declare it: `([^`]*)`")
 	for _, c := range []struct{ old, typed string }{
-		{`= provider.shop`, `= provider.none`}, {`retry.std`, `retry.none`}, {`run = workflow.w`, `run = workflow.none`}, {`run = workflow.w`, `run = bench.none`},
-		{`= provider.m`, `= provider.none`}, {`provider = provider.m`, `gateway = gateway.none`}, {`provider = provider.m`, "provider = provider.m\n  taxonomy = taxonomy.none"},
+		{`= provider.shop`, `= provider.none`},
+		{`retry.std`, `retry.none`},
+		{`run = workflow.w`, `run = workflow.none`},
+		{`run = workflow.w`, `run = bench.none`},
+		{`= provider.m`, `= provider.none`},
+		{`provider = provider.m`, `gateway = gateway.none`},
+		{`provider = provider.m`, "provider = provider.m\n  taxonomy = taxonomy.none"},
 	} {
 		_, diags := compileText(strings.Replace(habitWorld, c.old, c.typed, 1))
 		m := said.FindStringSubmatch(diags.Error())

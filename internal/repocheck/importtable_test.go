@@ -110,7 +110,7 @@ var layers = []layer{
 	{Dir: "dsl/linediff"},
 	{Dir: "dsl/spelling", Local: []string{"faults", "internal/edits"}},
 	{Dir: "dsl/wording"},
-	{Dir: "dsl/mistakes", Local: []string{"dsl/language", "dsl/spelling", "dsl/wording", "stdlib"}, Outside: []string{hcl}},
+	{Dir: "dsl/mistakes", Local: []string{"dsl/language", "dsl/spelling", "dsl/wording", "schema", "stdlib"}, Outside: []string{hcl}},
 	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/dotted", "dsl/mistakes", "dsl/spelling", "dsl/tally", "dsl/wording"), Outside: join(language, gocmp)},
 	{Dir: "dsl/valuediff", Local: []string{"dsl", "dsl/linediff"}, Outside: language},
 	{Dir: "interp/policy", Local: []string{"wire", "failure", "schema", "trace", "money", "interp/sched"}},
@@ -122,7 +122,7 @@ var layers = []layer{
 	// The pipeline below interp, from the bottom: compile, engine, judge and
 	// explain do not know each other.
 	{Dir: "interp/internal/plain", Local: []string{"dsl"}, Outside: language},
-	{Dir: "interp/internal/read", Local: join(engine, "interp/internal/plain"), Outside: language},
+	{Dir: "interp/internal/read", Local: join(engine, "internal/edits", "interp/internal/plain"), Outside: language},
 	{Dir: "interp/internal/taint", Local: []string{"cassette/redact", "dsl", "stdlib", "trace"}, Outside: language},
 	{Dir: "interp/internal/observe/lacking", Local: engine, Outside: language},
 	{Dir: "interp/internal/plan", Local: join(engine, "interp/internal/observe/lacking", "interp/internal/plain", "interp/internal/read", "interp/internal/taint"), Outside: language},
@@ -137,7 +137,7 @@ var layers = []layer{
 	{Dir: "interp/internal/compile/unseen", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/said", Local: folded, Outside: language},
 	{Dir: "interp/internal/compile/vacuous", Local: join(engine, "interp/bench", "interp/internal/plan"), Outside: language},
-	{Dir: "interp/internal/compile/unit", Local: join(engine, "cassette/redact", "interp/internal/read", "interp/internal/plan"), Outside: language},
+	{Dir: "interp/internal/compile/unit", Local: join(engine, "cassette/redact", "dsl/language", "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/services", Local: join(engine, "interp/internal/compile/unit", "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/taxonomy", Local: join(engine, "interp/internal/compile/unit", "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile", Local: join(folded, "interp/internal/observe/lacking", "interp/internal/compile/services", "interp/internal/compile/taxonomy", "interp/internal/compile/unit", "interp/internal/lint", "interp/internal/compile/excuse", "interp/internal/compile/match", "interp/internal/compile/said", "interp/internal/compile/strike", "interp/internal/compile/uncompared", "interp/internal/compile/unseen", "interp/internal/compile/vacuous"), Outside: language},
@@ -211,9 +211,9 @@ var layers = []layer{
 	{Dir: "internal/command/otlp", Local: []string{"telemetry", "internal/disk"}, Outside: exporting, World: true},
 	// The commands, above what runs scenarios for them.
 	{Dir: "internal/command/harness", Local: []string{"internal/command/cli", "internal/command/otlp", "internal/command/lastfailed", "internal/command/pool", "internal/command/resultcache", "dsl", "internal/disk", "interp", "report", "stdlib", "suite", "telemetry", "trace"}, Outside: join(language, cobra, pflag)},
-	{Dir: "internal/command/benches", Local: []string{"internal/command/cli", "internal/command/harness", "internal/disk", "internal/process", "interp", "interp/bench", "money", "suite"}, Outside: join(language, cobra), World: true},
+	{Dir: "internal/command/benches", Local: []string{"cassette", "internal/command/cli", "internal/command/harness", "internal/disk", "internal/process", "interp", "interp/bench", "money", "suite"}, Outside: join(language, cobra), World: true},
 	{Dir: "cmd/scenario/internal/recordings", Local: []string{"cassette", "cassette/...", "internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "dsl", "internal/disk", "internal/incident", "internal/recording", "interp", "report", "suite", "wire"}, Outside: []string{cobra}},
-	{Dir: "cmd/scenario/internal/programs", Local: []string{"internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "cmd/scenario/internal/recordings", "dsl", "internal/process", "internal/recording", "internal/serve", "internal/sut", "interp", "report"}, Outside: join(language, cobra, pflag), World: true},
+	{Dir: "cmd/scenario/internal/programs", Local: []string{"internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "cmd/scenario/internal/recordings", "dsl", "internal/disk", "internal/process", "internal/recording", "internal/serve", "internal/sut", "interp", "report"}, Outside: join(language, cobra, pflag), World: true},
 	{Dir: "cmd/scenario/internal/search", Local: []string{"internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "internal/command/pool", "dsl", "faults", "internal/coverage", "internal/cputime", "internal/disk", "internal/explore", "internal/explore/program", "internal/mutate", "internal/process", "internal/shrink", "internal/sut", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
 	// What an agent asks by MCP is a command line that a process of its own runs.
 	{Dir: "cmd/scenario/internal/mcp", Local: []string{"internal/command/cli", "dsl", "internal/disk", "internal/overlay", "internal/process", "suite"}, Outside: []string{mcpSDK, cobra}, World: true},
