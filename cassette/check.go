@@ -85,8 +85,9 @@ var errChecks = errors.New("this recorder only checks")
 func (r *Recorder) Check(wanted func(*Interaction) bool) []Checked {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	old := retagged(r.old.Interactions, r.options.Scenarios)
-	pairs := paired(old, r.fresh(), r.old.Own)
+	fresh := r.fresh()
+	old := retagged(r.old.Interactions, r.options.Scenarios, fresh)
+	pairs := paired(old, fresh, r.old.Own)
 	out := pairs[:0]
 	for _, p := range pairs {
 		if p.Now == nil && !wanted(p.Recorded) {

@@ -129,19 +129,25 @@ func (m *merger) rest() {
 }
 
 // retagged gives interactions without a scenario the name of theirs, now that
-// the file serves two: that of the scenario which is not recorded elsewhere in
-// the file, if there is but one.
-func retagged(old []*Interaction, scenarios []string) []*Interaction {
+// the file serves two: that of the first scenario of the file which is not recorded
+// elsewhere in it. Where that one is recorded now and another such one is not, they may
+// be the other one's, and stay as they are.
+func retagged(old []*Interaction, scenarios []string, fresh []*Interaction) []*Interaction {
 	if len(scenarios) < 2 {
 		return old
 	}
-	var open []string
+	var open, left []string
 	for _, s := range scenarios {
-		if !slices.ContainsFunc(old, func(it *Interaction) bool { return it.Scenario == s }) {
-			open = append(open, s)
+		isOf := func(it *Interaction) bool { return it.Scenario == s }
+		if slices.ContainsFunc(old, isOf) {
+			continue
+		}
+		open = append(open, s)
+		if !slices.ContainsFunc(fresh, isOf) {
+			left = append(left, s)
 		}
 	}
-	if len(open) == 0 {
+	if len(open) == 0 || len(left) > 0 && left[0] != open[0] {
 		return old
 	}
 	out := make([]*Interaction, len(old))

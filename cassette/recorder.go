@@ -384,7 +384,7 @@ func (r *Recorder) merged(fresh []*Interaction, replaced func(*Interaction) bool
 	c.Path, c.Format, c.Own, c.Whole = r.path, "scenario 1", true, true
 	var old []*Interaction
 	if r.old != nil {
-		old = retagged(r.old.Interactions, r.options.Scenarios)
+		old = retagged(r.old.Interactions, r.options.Scenarios, fresh)
 	}
 	c.Interactions = mergedWith(old, fresh, replaced)
 	if err := r.takes(len(c.Interactions) - len(fresh)); err != nil {
