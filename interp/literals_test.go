@@ -248,9 +248,10 @@ func (l *literal) matters(path string) bool {
 }
 
 // neverHolds reports whether a diagnostic is about a condition that is false
-// whatever the run does.
+// whatever the run does, or about a number that its function cannot take.
 func neverHolds(d *hcl.Diagnostic) bool {
-	return d.Summary == "Constant condition" && strings.HasPrefix(d.Detail, "This is false")
+	return d.Summary == "Constant condition" && strings.HasPrefix(d.Detail, "This is false") ||
+		d.Summary == "Argument that does not fit" && strings.Contains(d.Detail, "it must not be negative")
 }
 
 // sameSort are the words that the diagnostics offer in place of a wrong one.

@@ -152,7 +152,7 @@ func TestErrors(t *testing.T) {
 		`try(jsondecode("{"), tonumber("x"))`:     "no expression succeeded",
 		`pow(10, 1e300)`:                          "no finite number",
 		`pow(-1, 0.5)`:                            "no finite number",
-		`log(-1, 10)`:                             "no finite number",
+		`log(-1, 10)`:                             "must be above 0",
 		`sum([1/0.0, -1/0.0])`:                    "opposing infinities",
 	} {
 		_, diags := evaluate(t, expr)

@@ -25,6 +25,9 @@ func (c *conn) relay(r *request, x *interp.Exchange, service *interp.Relay) (kee
 		if resp.StatusCode >= http.StatusBadRequest {
 			resp.Body = readAhead(resp.Body, refusalMax, refusalFor)
 		}
+		if service.Refused() {
+			x.Sending() // who has the status may ask again from here on
+		}
 		keeps, err = passOn(to, r, resp)
 		resp.Body.Close()
 	}

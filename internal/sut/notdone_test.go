@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scenario-lang/scenario/internal/sut"
 	"github.com/scenario-lang/scenario/interp"
@@ -26,7 +27,7 @@ func TestNotDone(t *testing.T) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(9)
 	case "waits":
-		select {}
+		time.Sleep(time.Hour) // with nothing to wait for, the runtime would end it
 	case "ends":
 		os.Exit(0)
 	}

@@ -188,7 +188,7 @@ func (x *Exchange) end(left bool) {
 	switch {
 	case left && x.spent():
 		left, x.sent = false, x.size
-	case left && x.relay != nil && x.relay.Refused():
+	case left && x.refused():
 		left = false // what it left unread is recorded
 	}
 	r := x.run
@@ -259,7 +259,7 @@ func (x *Exchange) end(left bool) {
 // attempt is another one of a call is known by what ended before.
 func (x *Exchange) afterThoseBefore() {
 	before := func(o *Exchange) bool {
-		return o.lane != nil && o.lane == x.lane && o.n < x.n && (o.saidAll || o.relay == nil && o.spent() || o.relay != nil && o.relay.Refused())
+		return o.lane != nil && o.lane == x.lane && o.n < x.n && (o.saidAll || o.relay == nil && o.spent() || o.refused())
 	}
 	if !slices.ContainsFunc(x.run.open, before) {
 		return

@@ -44,8 +44,8 @@ const refusalFor = time.Second
 // recorded. Of all other scripts these are all operations.
 func refusedBy(s wire.WireScript) int {
 	all := len(s.Ops)
-	if s.Status() < http.StatusBadRequest {
-		return all
+	if all < 2 || !slices.ContainsFunc(s.Ops[1:], func(op wire.Op) bool { return op.Wait > 0 }) || s.Status() < http.StatusBadRequest {
+		return all // to read the status takes time
 	}
 	head, rest := 0, time.Duration(0)
 	var said []byte
@@ -70,7 +70,11 @@ func refusedBy(s wire.WireScript) int {
 
 // isOver reports whether the answer has no wait left, or its client has left. One that
 // its client has put aside is in nobody's way.
-func (x *Exchange) isOver() bool { return x.over != notYet || x.aside }
+func (x *Exchange) isOver() bool { return x.over != notYet || x.aside || x.refused() }
+
+// refused reports whether a real service has said all of a refusal: it was read before
+// any of it was passed on, so that who asks again has seen its status.
+func (x *Exchange) refused() bool { return x.relay != nil && x.relay.Refused() }
 
 // spent reports whether the answer has come to its end as far as a server can
 // tell: it has begun to arrive, and what is left of it takes no time, also where
@@ -83,7 +87,7 @@ func (x *Exchange) spent() bool {
 // the request had been read, and its client has not left without it. Nothing else
 // excuses it.
 func (t *ticket) overlaps(x *Exchange) bool {
-	return !x.left && x.over > t.read && slices.Contains(t.met, x)
+	return !x.left && !x.refused() && x.over > t.read && slices.Contains(t.met, x)
 }
 
 // free is the earliest instant at which the client of an exchange that has ended may
