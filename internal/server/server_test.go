@@ -284,7 +284,7 @@ func TestClientThatGivesUpAndIsAnsweredAtOnceMakesOneCall(t *testing.T) {
 			t.Fatalf("got %q", got)
 		}
 	}
-	for n, _ := w.Busy(); n > 0; n, _ = w.Busy() {
+	for w.ended.Load() < 2*times {
 		runtime.Gosched() // until the last is seen leaving
 	}
 	calls := map[string][]string{}
