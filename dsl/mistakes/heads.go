@@ -3,6 +3,8 @@ package mistakes
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -156,9 +158,14 @@ func (n *nesting) at(offset int) string {
 // asObject writes an object or a list of JSON as an expression on one line, "" for a text
 // that is none.
 func asObject(text string) string {
-	var v any
 	text = strings.TrimSpace(text)
-	if text == "" || text[0] != '{' && text[0] != '[' || json.Unmarshal([]byte(text), &v) != nil {
+	if text == "" || text[0] != '{' && text[0] != '[' || !json.Valid([]byte(text)) {
+		return ""
+	}
+	var v any
+	in := json.NewDecoder(strings.NewReader(text))
+	in.UseNumber() // as they are written
+	if in.Decode(&v) != nil {
 		return ""
 	}
 	var b strings.Builder
@@ -169,13 +176,8 @@ func asObject(text string) string {
 func writeValue(b *strings.Builder, v any) {
 	switch v := v.(type) {
 	case map[string]any:
-		names := make([]string, 0, len(v))
-		for name := range v {
-			names = append(names, name)
-		}
-		sort.Strings(names)
 		b.WriteString("{ ")
-		for i, name := range names {
+		for i, name := range slices.Sorted(maps.Keys(v)) {
 			if i > 0 {
 				b.WriteString(", ")
 			}
@@ -197,7 +199,10 @@ func writeValue(b *strings.Builder, v any) {
 		}
 		b.WriteByte(']')
 	default:
-		written, _ := json.Marshal(v) // a string, a number, a bool or null
-		b.Write(written)
+		var line strings.Builder
+		out := json.NewEncoder(&line)
+		out.SetEscapeHTML(false)
+		_ = out.Encode(v) // a string, a number, a bool or null
+		b.WriteString(strings.TrimSuffix(line.String(), "\n"))
 	}
 }

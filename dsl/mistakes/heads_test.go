@@ -25,21 +25,14 @@ func TestHeadsOfBlocks(t *testing.T) {
 		{"scenario \"a\" {\n  b.c == \"d\"\n}\n", summaryCheck, "`assert \"name\" { condition = b.c == \"d\" }`."},
 		{"a { model = = \"x\" }\n", summaryOperator, "one equals sign too many: `model = \"x\"`."},
 		{"json = '{\"order\": 1, \"a b\": [true, null]}'\n", summaryQuotes, "json = { \"a b\" = [true, null], order = 1 }."},
+		{"json = '{\"id\": 12345678901234567891, \"x\": \"a<b\"}'\n", summaryQuotes, `json = { id = 12345678901234567891, x = "a<b" }.`},
 		{"x = 'a ${b}'\n", summaryQuotes, `"a ${b}".`},
 		{"x = `a ${b}`\n", summaryQuotes, `"a ${b}".`},
 		{"/* a\nb {\n}\n", summaryComment, "has no */"},
 		{"b {\n  x = 3 /* a\n}\n", summaryComment, "has no */"},
 		{"b {\n  c {\n    j = { a = 1 \n  }\n}\n", summaryUnclosed, "Write `j = { a = 1 }`."},
 	} {
-		src := []byte(c.src)
-		_, diags := hclsyntax.ParseConfig(src, "a.hcl", hcl.InitialPos)
-		got := Causes(Rewrite(diags, src), src)
-		if len(got) != 1 || got[0].Summary != c.summary || !strings.Contains(got[0].Detail, c.detail) {
-			t.Errorf("%q:\n got %v\nwant %s: … %s", c.src, got, c.summary, c.detail)
-		}
-		if again := Rewrite(got, src); again.Error() != got.Error() {
-			t.Errorf("%q: rewritten again: %v", c.src, again)
-		}
+		isTold(t, c.src, c.summary, c.detail)
 	}
 }
 

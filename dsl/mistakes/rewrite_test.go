@@ -148,15 +148,21 @@ func TestRewrite(t *testing.T) {
 		{"x { y = a.strip() }\n", summaryMethod, "trimspace(a)."},
 		{"x { y = 1, }\n", summaryNewLine, "not separated by commas"},
 	} {
-		src := []byte(c.src)
-		_, diags := hclsyntax.ParseConfig(src, "a.hcl", hcl.InitialPos)
-		got := Causes(Rewrite(diags, src), src)
-		if len(got) != 1 || got[0].Summary != c.summary || !strings.Contains(got[0].Detail, c.detail) {
-			t.Errorf("%q:\n got %v\nwant %s: … %s", c.src, got, c.summary, c.detail)
-		}
-		if again := Rewrite(got, src); again.Error() != got.Error() {
-			t.Errorf("%q: rewritten again: %v", c.src, again)
-		}
+		isTold(t, c.src, c.summary, c.detail)
+	}
+}
+
+// isTold checks that a mistake is told once, in these words, and not rewritten again.
+func isTold(t *testing.T, text, summary, detail string) {
+	t.Helper()
+	src := []byte(text)
+	_, diags := hclsyntax.ParseConfig(src, "a.hcl", hcl.InitialPos)
+	got := Causes(Rewrite(diags, src), src)
+	if len(got) != 1 || got[0].Summary != summary || !strings.Contains(got[0].Detail, detail) {
+		t.Errorf("%q:\n got %v\nwant %s: … %s", text, got, summary, detail)
+	}
+	if again := Rewrite(got, src); again.Error() != got.Error() {
+		t.Errorf("%q: rewritten again: %v", text, again)
 	}
 }
 
