@@ -54,6 +54,10 @@ const (
 // ErrFinished is the error of a request that comes after the end of a run.
 var ErrFinished = drive.ErrFinished
 
+// RefusalFor is how long a recorder waits for the body of a refusal before it passes its
+// head on, and a replay takes it for over with that head.
+const RefusalFor = drive.RefusalFor
+
 // Outside is a run whose calls a program makes: it answers them, and judges the
 // run in the end. It is safe for concurrent use.
 type Outside struct {

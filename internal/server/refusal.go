@@ -9,10 +9,8 @@ import (
 // What is read of a refusal before its head is passed on: many clients ask again as soon
 // as they have the status, and never read why. What the service said is recorded all the
 // same.
-const (
-	refusalMax = 64 << 10
-	refusalFor = time.Second
-)
+// How long is [interp.RefusalFor], since a replay goes by it.
+const refusalMax = 64 << 10
 
 // An aheadBody is a body that is read by a goroutine of its own until a number of bytes
 // wait for their reader.

@@ -23,7 +23,7 @@ func (c *conn) relay(r *request, x *interp.Exchange, service *interp.Relay) (kee
 	if err == nil {
 		served.Status = resp.StatusCode
 		if resp.StatusCode >= http.StatusBadRequest {
-			resp.Body = readAhead(resp.Body, refusalMax, refusalFor)
+			resp.Body = readAhead(resp.Body, refusalMax, interp.RefusalFor)
 		}
 		if service.Refused() {
 			x.Sending() // who has the status may ask again from here on

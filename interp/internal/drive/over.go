@@ -35,8 +35,9 @@ func (x *Exchange) gotOn() {
 	}
 }
 
-// refusalFor bounds what a refusal may wait for its body and yet be over with its head.
-const refusalFor = time.Second
+// RefusalFor is how long the body of a refusal may take and the refusal yet be over with
+// its head: as long as a recording reads of it before it passes the head on.
+const RefusalFor = time.Second
 
 // refusedBy is the number of the operations of a script that say how it ends: where it
 // is a refusal those of its head, because a client that has the status may ask again
@@ -62,7 +63,7 @@ func refusedBy(s wire.WireScript) int {
 			said = append(said, op.Data...)
 		}
 	}
-	if head == 0 || rest > refusalFor {
+	if head == 0 || rest > RefusalFor {
 		return all
 	}
 	return head
