@@ -42,6 +42,12 @@ func local(t *testing.T) string {
 
 func started(t *testing.T, o *server.Options) string {
 	t.Helper()
+	return beginning(t, o).ClientURL()
+}
+
+// beginning starts a server that ends with the test.
+func beginning(t *testing.T, o *server.Options) *server.Server {
+	t.Helper()
 	s, err := server.NewServer(o)
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +60,7 @@ func started(t *testing.T, o *server.Options) string {
 	if !s.ReadyForConnections(30 * time.Second) {
 		t.Fatal("the server did not begin")
 	}
-	return s.ClientURL()
+	return s
 }
 
 // called is one call of the command in this process.

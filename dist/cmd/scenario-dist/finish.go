@@ -48,7 +48,7 @@ func sameAgain(r *job.Run) string {
 // orForgotten is an error, or that the run was forgotten where that is why something of it
 // is not there.
 func orForgotten(ctx context.Context, q *queue.Queue, r *job.Run, err error) error {
-	if !queue.Missing(err) && !queue.Silent(err) {
+	if !queue.Missing(err) && !errors.Is(err, queue.ErrSilent) {
 		return err
 	}
 	if known, asked := q.Run(ctx, r.ID); asked == nil && known == nil {

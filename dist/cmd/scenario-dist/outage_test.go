@@ -140,18 +140,7 @@ func TestServerGoneWhileItIsAsked(t *testing.T) {
 func underWay(t *testing.T, o *server.Options) (s *server.Server, calls map[string]*call, release func()) {
 	t.Helper()
 	o.Host, o.Port, o.JetStream, o.StoreDir, o.NoSigs, o.NoLog = "127.0.0.1", -1, true, t.TempDir(), true, true
-	s, err := server.NewServer(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
-	if !s.ReadyForConnections(30 * time.Second) {
-		t.Fatal("the server did not begin")
-	}
+	s = beginning(t, o)
 	dir := folder(t, benchWith("", `while [ -e "$HOLD" ]; do sleep 0.05; done; echo '{"n": 1}'`))
 	hold := filepath.Join(dir, "hold")
 	t.Setenv("HOLD", hold)

@@ -23,7 +23,6 @@ type Trouble struct {
 	code       cli.ExitCode
 	what, hint string
 	cause      error
-	silent     bool
 }
 
 func (t *Trouble) Error() string { return t.what }
@@ -41,7 +40,7 @@ func (t *Trouble) As(target any) bool {
 
 // unreachable says why there is no connection.
 func unreachable(a Address, err error) *Trouble {
-	t := &Trouble{cli.ExitUsage, fmt.Sprintf("cannot connect to the queue at %s: %s", shown(a.URL), err), "is the server running, with JetStream (nats-server -js)?", err, false}
+	t := &Trouble{cli.ExitUsage, fmt.Sprintf("cannot connect to the queue at %s: %s", shown(a.URL), err), "is the server running, with JetStream (nats-server -js)?", err}
 	var network net.Error
 	var unknown x509.UnknownAuthorityError
 	var record tls.RecordHeaderError
@@ -75,7 +74,7 @@ func entry(err error) bool {
 
 // withoutStreams says that a server cannot keep anything.
 func withoutStreams(where string) *Trouble {
-	return &Trouble{cli.ExitUsage, fmt.Sprintf("the server at %s keeps no queues, because JetStream is not enabled there", where), "start it with JetStream: nats-server -js", jetstream.ErrJetStreamNotEnabled, false}
+	return &Trouble{cli.ExitUsage, fmt.Sprintf("the server at %s keeps no queues, because JetStream is not enabled there", where), "start it with JetStream: nats-server -js", jetstream.ErrJetStreamNotEnabled}
 }
 
 // forbidden is what a server says that does not allow a subject.
@@ -90,12 +89,12 @@ func denied(where string, err error) *Trouble {
 			right = fmt.Sprintf("subscribe to %q", m[2])
 		}
 	}
-	return &Trouble{cli.ExitUsage, fmt.Sprintf("the queue at %s does not let this user %s", where, right), "give the user the rights that docs/scale.md lists, or use another one", err, false}
+	return &Trouble{cli.ExitUsage, fmt.Sprintf("the queue at %s does not let this user %s", where, right), "give the user the rights that docs/scale.md lists, or use another one", err}
 }
 
 // closed says that the server ended the connection for good.
 func closed(where string, err error) *Trouble {
-	t := &Trouble{cli.ExitInternal, fmt.Sprintf("the queue at %s has closed the connection: %v", where, err), "nothing is lost; call this again once it lets you in", err, false}
+	t := &Trouble{cli.ExitInternal, fmt.Sprintf("the queue at %s has closed the connection: %v", where, err), "nothing is lost; call this again once it lets you in", err}
 	if entry(err) {
 		t.what = fmt.Sprintf("the queue at %s does not let this user in any more: %s", where, err)
 		t.hint = "nothing is lost; call this again with credentials that are valid"
@@ -126,18 +125,15 @@ func full(where string, err error) *Trouble {
 	if !errors.As(err, &api) || !codesFull[api.ErrorCode] || Refused(err) {
 		return nil
 	}
-	return &Trouble{cli.ExitInternal, fmt.Sprintf("the queue at %s is full: %s", where, api.Description), "make room on its disk, raise max_file_store or the limits of the account, or give up a run that nobody needs: scenario-dist forget RUN", errors.Join(ErrFull, err), false}
+	return &Trouble{cli.ExitInternal, fmt.Sprintf("the queue at %s is full: %s", where, api.Description), "make room on its disk, raise max_file_store or the limits of the account, or give up a run that nobody needs: scenario-dist forget RUN", errors.Join(ErrFull, err)}
 }
+
+// ErrSilent is why a command does not know what became of what it asked.
+var ErrSilent = errors.New("the queue does not answer")
 
 // silent says that a server did not answer.
 func silent(where string, waited time.Duration, err error) *Trouble {
-	return &Trouble{cli.ExitInternal, fmt.Sprintf("the queue at %s did not answer within %s: %s", where, waited, plain(err)), "is the server running, with JetStream, and room on its disk? Its log says more", err, true}
-}
-
-// Silent reports whether an error says that a server did not answer.
-func Silent(err error) bool {
-	var t *Trouble
-	return errors.As(err, &t) && t.silent
+	return &Trouble{cli.ExitInternal, fmt.Sprintf("the queue at %s did not answer within %s: %s", where, waited, plain(err)), "is the server running, with JetStream, and room on its disk? Its log says more", errors.Join(ErrSilent, err)}
 }
 
 // plain is an error in the words of people who do not know the client.
