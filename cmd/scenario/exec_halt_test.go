@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"strconv"
@@ -19,21 +20,7 @@ import (
 // tries is enough, for a machine that is busy.
 func TestExecEndsItsProgram(t *testing.T) {
 	t.Chdir(t.TempDir())
-	text := `provider "openai" "llm" {}
-
-scenario "one" {
-  sut { command = ["sh", "-c", "trap '' TERM; sleep 60 & echo $! > child; kill -INT $PPID; wait; wait"] }
-  expect "run" { status = "success" }
-}
-
-scenario "two" {
-  sut { command = ["true"] }
-  expect "run" { status = "success" }
-}
-`
-	if err := os.WriteFile("a.scenario.hcl", []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	twoPrograms(t, "trap '' TERM; sleep 60 & echo $! > child; kill -INT $PPID; wait; wait")
 	var out, errs bytes.Buffer
 	withinASecond(t, func() time.Duration {
 		out.Reset()
@@ -62,6 +49,24 @@ scenario "two" {
 		if time.Now().After(deadline) {
 			t.Fatalf("process %d is left", pid)
 		}
+	}
+}
+
+// twoPrograms writes a file of two scenarios, of which the first has a shell run a line.
+func twoPrograms(t *testing.T, line string) {
+	t.Helper()
+	text := fmt.Sprintf(`scenario "one" {
+  sut { command = ["sh", "-c", %q] }
+  expect "run" { status = "success" }
+}
+
+scenario "two" {
+  sut { command = ["true"] }
+  expect "run" { status = "success" }
+}
+`, line)
+	if err := os.WriteFile("a.scenario.hcl", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -171,19 +176,7 @@ func TestWhyTheRestDidNotRun(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			text := `scenario "one" {
-  sut { command = ["sh", "-c", "` + c.command + `"] }
-  expect "run" { status = "success" }
-}
-
-scenario "two" {
-  sut { command = ["true"] }
-  expect "run" { status = "success" }
-}
-`
-			if err := os.WriteFile("a.scenario.hcl", []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			twoPrograms(t, c.command)
 			var out, errs bytes.Buffer
 			code := run(append([]string{"exec", "-v", "--fail-fast"}, c.args...), strings.NewReader(""), &out, &errs, noEnv)
 			if code != c.code || !strings.Contains(out.String(), c.name) {
