@@ -209,7 +209,7 @@ func readAll(t *testing.T, address string) (messages, bundles int) {
 		t.Fatal(err)
 	}
 	for _, o := range objects {
-		data, err := work.Fetch(ctx, q, store, o.Name)
+		data, err := work.Fetch(ctx, q, store, o.Name, o.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -331,7 +331,7 @@ func bundled(t *testing.T, address, below string) (names []string) {
 		if strings.HasPrefix(o.Name, job.UnitsObject("")) {
 			continue
 		}
-		data, err := work.Fetch(ctx, q, store, o.Name)
+		data, err := work.Fetch(ctx, q, store, o.Name, o.Name)
 		if err != nil {
 			t.Fatal(err)
 		}

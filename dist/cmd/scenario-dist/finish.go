@@ -85,7 +85,7 @@ func gathered(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *jo
 			tellLost(ctx, su, q, r, spool)
 			if here == nil && !r.Over {
 				r.Over = true
-				_ = q.Announce(ctx, r) // workers find out by themselves otherwise
+				_ = q.Amend(ctx, r) // workers find out by themselves otherwise
 			}
 		}
 		return e, err

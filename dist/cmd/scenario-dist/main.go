@@ -51,7 +51,7 @@ func root(a *cli.App) *cobra.Command {
 		}
 		return checkRuns(cmd, args)
 	}
-	root.AddCommand(runCommand(a), workerCommand(a), submitCommand(a), statusCommand(a), collectCommand(a), forgetCommand(a), versionCommand(a), cli.ExitCodesTopic())
+	root.AddCommand(runCommand(a), workerCommand(a), submitCommand(a), statusCommand(a), collectCommand(a), forgetCommand(a), versionCommand(a), queueTopic(), cli.ExitCodesTopic())
 	return root
 }
 

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/scenario-lang/scenario/dist/internal/queue"
 )
 
 // A gate stands before a server and lets everything through, until a client asks for
@@ -171,6 +173,71 @@ func underWay(t *testing.T, o *server.Options) (s *server.Server, calls map[stri
 	}
 }
 
+// Shows that a run that is forgotten while it is still being submitted ends the submitter at
+// once, who says so, and leaves nothing on the server.
+func TestForgetWhileItIsSubmitted(t *testing.T) {
+	url := local(t)
+	env := map[string]string{"SCENARIO_QUEUE": url}
+	folder(t, map[string]string{"a.scenario.hcl": manyScenarios(1200)})
+	g := gateBefore(t, url, ".any.60") // or 600 and more, where a read ends within it
+	submit := calling(t, nil, "submit", "--queue", g.url())
+	eventually(t, "a part of the units is queued", g.isShut)
+	id := runID.FindStringSubmatch(submit.errs.String())[1]
+	if code, out, errs := calledWithin(t, soon, env, "forget", id); code != 0 {
+		t.Fatalf("forget: exit code %d\n%s%s", code, out, errs)
+	}
+	g.open()
+	select {
+	case code := <-submit.code:
+		if code != 5 || !strings.Contains(submit.errs.String(), "the queue has no run "+id+" any more") {
+			t.Errorf("exit code %d\n%s", code, submit.errs)
+		}
+	case <-time.After(soon):
+		t.Errorf("it has not ended, and said\n%s", submit.errs)
+	}
+	if code, out, errs := called(t, env, "status"); code != 0 || strings.Contains(out, id) {
+		t.Errorf("status: exit code %d\n%s%s", code, out, errs)
+	}
+	q, err := queue.Open(queue.Address{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	for name := range q.JS.StreamNames(t.Context()).Name() {
+		if strings.Contains(name, id) {
+			t.Errorf("the stream %s is still there", name)
+		}
+	}
+}
+
+// Shows that a worker without work hears of the next run also after the server has kept
+// nothing for a while, and that it says of that what happens in plain words, once.
+func TestWorkerHearsOfRunsAfterAnOutage(t *testing.T) {
+	s := beginning(t, &server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
+	env := map[string]string{"SCENARIO_QUEUE": s.ClientURL()}
+	folder(t, map[string]string{"a.scenario.hcl": someScenarios})
+	worker := calling(t, env, "worker", "--until-done")
+	eventually(t, "the worker is there", func() bool {
+		_, out, _ := called(t, env, "status")
+		return strings.Contains(out, "heard of")
+	})
+	c := *s.JetStreamConfig()
+	if err := s.DisableJetStream(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the worker says so", func() bool { return strings.Contains(worker.errs.String(), " does not answer: ") })
+	c.StoreDir = filepath.Dir(c.StoreDir) // the server adds a directory of its own
+	if err := s.EnableJetStream(&c); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := called(t, env, "submit", "--timeout", "1m"); code != 1 || !strings.Contains(out, "1 passed, 1 failed") {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+	if code := <-worker.code; code != 0 || strings.Contains(worker.errs.String(), "nats: ") || strings.Count(worker.errs.String(), "does not answer") != 1 {
+		t.Errorf("the worker ends with %d, and said\n%s", code, worker.errs)
+	}
+}
+
 // Shows that whoever is under way when a user is thrown out, or loses a right, says which
 // and ends: nothing would come any more.
 func TestRightsRevoked(t *testing.T) {
@@ -197,7 +264,7 @@ func TestRightsRevoked(t *testing.T) {
 			for name, call := range calls {
 				select {
 				case code := <-call.code:
-					if code != c.code || !strings.Contains(call.errs.String(), c.said) || strings.Contains(call.errs.String(), ":p@") {
+					if code != c.code || !strings.Contains(call.errs.String(), c.said) || strings.Contains(call.errs.String(), ":p@") || strings.Contains(call.errs.String(), "nats: ") {
 						t.Errorf("%s: exit code %d\n%s", name, code, call.errs)
 					}
 				case <-time.After(time.Minute):
@@ -229,7 +296,7 @@ func TestJetStreamDisabledInTheMiddle(t *testing.T) {
 	for name, call := range calls {
 		select {
 		case code := <-call.code:
-			if code != 0 {
+			if code != 0 || strings.Contains(call.errs.String(), "nats: ") {
 				t.Errorf("%s: exit code %d\n%s%s", name, code, call.out, call.errs)
 			}
 		case <-time.After(time.Minute):

@@ -94,9 +94,9 @@ func (f *runFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error {
 			return err
 		}
 	}
-	here := &collect.Made{}
-	w := work.New(q, 1, work.Options{Parallel: f.workers, Run: s.Run.ID, Dir: filepath.Join(dir, "bundles"), Env: a.Env, Play: a.Play, Made: here.Add, Left: func(_ string, why error) { deserted(&nobody{why}) }, Log: a.Stderr})
-	plans := work.NewPlans(q, filepath.Join(dir, "bundles"), a.Env)
+	here, bundles := &collect.Made{}, filepath.Join(dir, "bundles")
+	w := work.New(q, 1, work.Options{Parallel: f.workers, Run: s.Run.ID, Dir: bundles, Env: a.Env, Play: a.Play, Made: here.Add, Left: func(_ string, why error) { deserted(&nobody{why}) }, Log: a.Stderr})
+	plans := work.NewPlans(q, bundles, a.Env)
 	plans.Keep(s.Kept)
 	units := map[string]int{}
 	for i := range s.Units {
@@ -116,6 +116,11 @@ func (f *runFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error {
 			deserted(&nobody{err})
 		}
 	})
+	over := func() error { // nothing of a run stays that is reported
+		rest()
+		group.Wait()
+		return errors.Join(q.Forget(ctx, &s.Run), os.RemoveAll(bundles))
+	}
 	if err := s.Put(ctx, q); err != nil {
 		return left(ctx, f.state, halted(su, nil, &s.Run, again(f.state), err))
 	}
@@ -126,13 +131,9 @@ func (f *runFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error {
 		if e, ok := err.(*cli.ExitError); !ok || e.Code.Signalled() || ctx.Err() != nil {
 			return err
 		}
-		rest()
-		group.Wait()
-		return cli.WorstError(err, q.Forget(ctx, &s.Run))
+		return cli.WorstError(err, over())
 	}
-	rest()
-	group.Wait()
-	return q.Forget(ctx, &s.Run)
+	return over()
 }
 
 // nobody says why no worker of this process works any more: there are no others.
@@ -208,5 +209,5 @@ func stateDir(dir string) (string, func(), error) {
 		}
 		return in, func() {}, nil
 	}
-	return temporaryDir()
+	return temporaryDir(os.TempDir())
 }

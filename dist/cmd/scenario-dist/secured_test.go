@@ -107,7 +107,8 @@ func credentials(t *testing.T, o *server.Options, file string) {
 }
 
 // Shows that a server with the configuration of the page is one that every command can
-// use, and that the rights there are those that the test of rights takes away.
+// use, that the help of the command shows it, too, and that the rights there are those that
+// the test of rights takes away.
 func TestRecipeOfAServer(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(source, "..", "docs", "scale.md"))
 	if err != nil {
@@ -116,6 +117,12 @@ func TestRecipeOfAServer(t *testing.T) {
 	m := regexp.MustCompile("(?s)```\n(jetstream .*?)```").FindSubmatch(page)
 	if m == nil {
 		t.Fatal("the page has no configuration")
+	}
+	if string(m[1]) != queueConf {
+		t.Errorf("the help shows another one than the page:\n%s", queueConf)
+	}
+	if code, out, _ := called(t, nil, "help", "queue"); code != 0 || !strings.Contains(out, indented(queueConf)) {
+		t.Errorf("scenario-dist help queue: exit code %d\n%s", code, out)
 	}
 	dir := folder(t, benchWith("rate = 600\n  idempotent = false", `echo '{"n": 1}'`))
 	ca, cert, key := filepath.Join(dir, "ca.pem"), filepath.Join(dir, "queue.pem"), filepath.Join(dir, "queue-key.pem")

@@ -11,11 +11,11 @@ import (
 // ownerFile is locked in a temporary directory as long as its process lives.
 const ownerFile = "owner"
 
-// temporaryDir is a directory for the files of this process, and what removes it. Those of
-// processes that were killed are removed first.
-func temporaryDir() (string, func(), error) {
-	removeDead(os.TempDir())
-	dir, err := os.MkdirTemp("", "scenario-dist-*")
+// temporaryDir is a directory in another one for the files of this process, and what removes
+// it. Those of processes that were killed are removed first.
+func temporaryDir(in string) (string, func(), error) {
+	removeDead(in)
+	dir, err := os.MkdirTemp(in, "scenario-dist-*")
 	if err != nil {
 		return "", nil, err
 	}

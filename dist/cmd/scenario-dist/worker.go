@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -43,7 +44,7 @@ func workerCommand(a *cli.App) *cobra.Command {
 	cli.InRange(cmd.Flags(), "parallel", 1, 1000)
 	cmd.Flags().StringVar(&f.run, "only", "", "work for one run, by its `id`")
 	cmd.Flags().BoolVar(&f.untilDone, "until-done", false, "end once there was a run and every run has all its results")
-	cmd.Flags().StringVar(&f.state, "state", "", "`directory` for the files of runs; a temporary one by default")
+	cmd.Flags().StringVar(&f.state, "state", "", "`directory` in which the files of runs lie while they last; the temporary one by default")
 	return cmd
 }
 
@@ -75,7 +76,7 @@ func (f *workerFlags) work(a *cli.App) error {
 		return err
 	}
 	defer q.Close()
-	dir, remove, err := stateDir(f.state)
+	dir, remove, err := f.ownDir()
 	if err != nil {
 		return err
 	}
@@ -113,6 +114,19 @@ func (f *workerFlags) work(a *cli.App) error {
 		return err
 	}
 	return cli.ExitAs(cli.ExitInternal, fmt.Sprintf("this worker is for run %s alone, and cannot run its units", f.run), "the run waits for other workers; mend what is said above and start this one again")
+}
+
+// ownDir is a directory for this worker alone, which removes files from it as soon as their
+// run is over.
+func (f *workerFlags) ownDir() (string, func(), error) {
+	if f.state == "" {
+		return temporaryDir(os.TempDir())
+	}
+	in, _, err := stateDir(f.state)
+	if err != nil {
+		return "", nil, err
+	}
+	return temporaryDir(in)
 }
 
 // unlessHalted is an error, nil where the command was told to end meanwhile.

@@ -16,8 +16,8 @@ import (
 // A Spool holds the results of a run in a file, so that memory does not grow with them.
 // It is safe for concurrent use.
 type Spool struct {
-	file *os.File
-	stop func()
+	file    *os.File
+	results *queue.Follower
 
 	mu    sync.Mutex
 	moved *sync.Cond
@@ -48,20 +48,10 @@ func Open(ctx context.Context, q *queue.Queue, r *job.Run) (*Spool, error) {
 	_ = os.Remove(f.Name()) // it lasts as long as it is open, where the system allows
 	s := &Spool{file: f, at: make([]span, r.Units)}
 	s.moved = sync.NewCond(&s.mu)
-	var c jetstream.Consumer
-	if err := q.Ask(ctx, func(ctx context.Context) (err error) {
-		c, err = q.JS.OrderedConsumer(ctx, job.ResultStream(r.ID), jetstream.OrderedConsumerConfig{})
-		return err
-	}); err != nil {
+	if s.results, err = q.Follow(ctx, job.ResultStream(r.ID), false, s.take); err != nil {
 		s.Close()
 		return nil, err
 	}
-	consuming, err := c.Consume(s.take, jetstream.PullMaxMessages(256))
-	if err != nil {
-		s.Close()
-		return nil, err
-	}
-	s.stop = consuming.Stop
 	return s, nil
 }
 
@@ -134,8 +124,8 @@ func (s *Spool) Told() Told {
 
 // Close removes the file.
 func (s *Spool) Close() {
-	if s.stop != nil {
-		s.stop()
+	if s.results != nil {
+		s.results.Stop()
 	}
 	_ = s.file.Close()
 	_ = os.Remove(s.file.Name()) // where it could not be removed while it was open

@@ -3,6 +3,9 @@ package collect
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -99,37 +102,69 @@ func Gone(ctx context.Context, q *queue.Queue, r *job.Run) (n int, err error) {
 	return r.Units - done, err
 }
 
+// countAgain is how often a count of results looks whether they are still there.
+const countAgain = 2 * time.Second
+
+// A count goes over the heads of results until it has as many as there are.
+type count struct {
+	mu   sync.Mutex
+	most int
+	// seen are the subjects of those that were counted: a server that has lost results
+	// may show one twice.
+	seen   map[string]bool
+	failed int
+	over   chan struct{}
+}
+
+func (c *count) add(m jetstream.Msg) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.seen) >= c.most || c.seen[m.Subject()] {
+		return
+	}
+	c.seen[m.Subject()] = true
+	if m.Headers().Get(job.FailedHeader) != "" {
+		c.failed++
+	}
+	if len(c.seen) == c.most {
+		close(c.over)
+	}
+}
+
+// atMost ends the count where there are no more results than it has.
+func (c *count) atMost(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.seen) < c.most && len(c.seen) >= n {
+		c.most = len(c.seen)
+		close(c.over)
+	}
+}
+
 // failed counts the results that did not pass, by the heads of the first so many.
-func failed(ctx context.Context, q *queue.Queue, r *job.Run, results int) (n int, err error) {
-	err = q.Ask(ctx, func(ctx context.Context) error {
-		c, err := q.JS.OrderedConsumer(ctx, job.ResultStream(r.ID), jetstream.OrderedConsumerConfig{HeadersOnly: true})
+func failed(ctx context.Context, q *queue.Queue, r *job.Run, results int) (int, error) {
+	c := &count{most: results, seen: make(map[string]bool, results), over: make(chan struct{})}
+	heads, err := q.Follow(ctx, job.ResultStream(r.ID), true, c.add)
+	if err != nil {
+		return 0, err
+	}
+	defer heads.Stop()
+	for {
+		select {
+		case <-c.over:
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			return c.failed, nil
+		case <-ctx.Done():
+			return 0, context.Cause(ctx)
+		case <-time.After(countAgain):
+		}
+		left, err := Done(ctx, q, r) // the run may be forgotten meanwhile
 		if err != nil {
-			return err
+			return 0, err
 		}
-		heads, err := c.Messages()
-		if err != nil {
-			return err
-		}
-		defer func() {
-			heads.Stop()
-			if info := c.CachedInfo(); info != nil { // it would stay for minutes
-				_ = q.JS.DeleteConsumer(context.WithoutCancel(ctx), job.ResultStream(r.ID), info.Name)
-			}
-		}()
-		seen := make(map[string]bool, results) // a server that was restarted may show one twice
-		for n = 0; len(seen) < results; {
-			m, err := heads.Next(jetstream.NextContext(ctx))
-			if err != nil {
-				return err
-			}
-			if !seen[m.Subject()] && m.Headers().Get(job.FailedHeader) != "" {
-				n++
-			}
-			seen[m.Subject()] = true
-		}
-		return nil
-	})
-	return n, err
+		c.atMost(left)
+	}
 }
 
 // seconds is how many units have a second result of a kind.
@@ -161,22 +196,8 @@ func Workers(ctx context.Context, q *queue.Queue) ([]WorkerStatus, error) {
 	if err != nil {
 		return nil, err
 	}
-	var entries []jetstream.KeyValueEntry
-	if err := q.Ask(ctx, func(ctx context.Context) error {
-		w, err := kv.WatchAll(ctx)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = w.Stop() }()
-		entries = nil
-		for e := range w.Updates() {
-			if e == nil {
-				break
-			}
-			entries = append(entries, e)
-		}
-		return ctx.Err()
-	}); err != nil {
+	entries, err := q.Entries(ctx, kv)
+	if err != nil {
 		return nil, err
 	}
 	now, err := serverTime(ctx, q, kv)
@@ -208,7 +229,7 @@ const clockKey = "clock"
 // before 2.10 say it only of what is stored.
 func serverTime(ctx context.Context, q *queue.Queue, kv jetstream.KeyValue) (now time.Time, err error) {
 	err = q.Ask(ctx, func(ctx context.Context) error {
-		s, err := q.JS.Stream(ctx, "KV_"+job.WorkersBucket)
+		s, err := q.JS.Stream(ctx, job.BucketStream(job.WorkersBucket))
 		if err == nil {
 			now = s.CachedInfo().TimeStamp
 		}
@@ -236,18 +257,17 @@ func Runs(ctx context.Context, q *queue.Queue) ([]*job.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	var ids []string
-	if err := q.Ask(ctx, func(ctx context.Context) (err error) {
-		ids, err = kv.Keys(ctx)
-		return err
-	}); err != nil && err != jetstream.ErrNoKeysFound {
+	entries, err := q.Entries(ctx, kv)
+	if err != nil {
 		return nil, err
 	}
 	var runs []*job.Run
-	for _, id := range ids {
-		if r, err := q.Run(ctx, id); err == nil && r != nil {
+	for _, e := range entries {
+		r := &job.Run{}
+		if json.Unmarshal(e.Value(), r) == nil { // of another version it may be one that this one cannot read
 			runs = append(runs, r)
 		}
 	}
+	slices.SortFunc(runs, func(a, b *job.Run) int { return strings.Compare(a.ID, b.ID) })
 	return runs, nil
 }

@@ -125,6 +125,13 @@ const (
 	Bundles       = "scenario-bundles"
 )
 
+// BucketStream is the stream that a bucket is kept in, and OperationHeader is what a message
+// there has that says that a key has no value any more.
+func BucketStream(bucket string) string { return "KV_" + bucket }
+
+// OperationHeader is described at BucketStream.
+const OperationHeader = "KV-Operation"
+
 // WorkStream is the stream of the units that wait.
 func WorkStream(run string) string { return "scenario-work-" + run }
 

@@ -116,7 +116,7 @@ func Open(a Address) (*Queue, error) {
 	if err != nil {
 		return nil, unreachable(a, err)
 	}
-	if err := q.over(conn, func() {}); err != nil {
+	if err := q.use(conn, func() {}); err != nil {
 		return nil, err
 	}
 	if err := q.keeps(); err != nil {
@@ -194,8 +194,8 @@ func (q *Queue) heard() []nats.Option {
 	}
 }
 
-// over has the queue use a connection.
-func (q *Queue) over(conn *nats.Conn, stop func()) (err error) {
+// use has the queue use a connection.
+func (q *Queue) use(conn *nats.Conn, stop func()) (err error) {
 	q.Conn, q.stop = conn, stop
 	q.JS, err = jetstream.New(conn, jetstream.WithPublishAsyncMaxPending(1024), jetstream.WithPublishAsyncTimeout(askMax))
 	if err != nil {
@@ -282,11 +282,15 @@ func (q *Queue) ask(ctx context.Context, limit time.Duration, do func(context.Co
 		if err == nil || ctx.Err() == nil && !away(err) {
 			q.outage.ends()
 		}
+		if over(err) {
+			q.useless(closed(q.where, q.Conn.LastError())) // the client tells it a moment later
+			return context.Cause(q.usable)
+		}
 		if full := full(q.where, err); full != nil {
 			return full
 		}
 		if err == nil || !away(err) {
-			return err
+			return refusal(q.where, err)
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -310,6 +314,24 @@ func (q *Queue) ask(ctx context.Context, limit time.Duration, do func(context.Co
 	}
 }
 
+// Away reports whether an error is about the server, and not about what it was asked. The
+// queue itself then says that the server does not answer, or why nothing will any more.
+func (q *Queue) Away(err error) bool {
+	if over(err) {
+		return true
+	}
+	if !away(err) {
+		return false
+	}
+	q.outage.goes(err)
+	return true
+}
+
+// over reports whether the connection was closed for good.
+func over(err error) bool {
+	return errors.Is(err, nats.ErrConnectionClosed) || errors.Is(err, jetstream.ErrConnectionClosed)
+}
+
 // away reports whether an error is about the server and not about what it was asked.
 func away(err error) bool {
 	var api *jetstream.APIError
@@ -319,7 +341,7 @@ func away(err error) bool {
 	var network net.Error
 	for _, e := range []error{
 		nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrReconnectBufExceeded, nats.ErrNoServers, jetstream.ErrNoStreamResponse,
-		jetstream.ErrJetStreamNotEnabled, jetstream.ErrNoHeartbeat, jetstream.ErrConnectionClosed, context.DeadlineExceeded, context.Canceled,
+		jetstream.ErrJetStreamNotEnabled, jetstream.ErrNoHeartbeat, context.DeadlineExceeded, context.Canceled,
 	} {
 		if errors.Is(err, e) {
 			return true
@@ -359,6 +381,11 @@ func Forgotten(run string) error {
 func Lost(run string, n int) error {
 	return cli.ExitAs(cli.ExitInternal, fmt.Sprintf("%s of run %s %s lost: what is lost is neither in the queue nor has a result", cli.Plural(n, "unit"), run, map[bool]string{true: "is", false: "are"}[n == 1]),
 		"a server that was killed may lose what it had not written yet (sync_interval), and keeps units for seven days; submit the suite again, and give this run up with scenario-dist forget "+run)
+}
+
+// Expired says that a queue does not have something that a run needs.
+func Expired(what string, cause error) error {
+	return &Trouble{cli.ExitNothing, fmt.Sprintf("the queue no longer has %s: it keeps files for seven days", what), "submit the suite again", cause}
 }
 
 // NoRun says that a queue does not have a run.

@@ -41,5 +41,5 @@ func Embedded(dir string) (*Queue, error) {
 		stop()
 		return nil, err
 	}
-	return q, q.over(conn, stop)
+	return q, q.use(conn, stop)
 }

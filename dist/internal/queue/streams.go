@@ -1,11 +1,14 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/scenario-lang/scenario/dist/internal/job"
@@ -32,6 +35,14 @@ func (q *Queue) Prepare(ctx context.Context, r *job.Run) error {
 			return err
 		}
 	}
+	if err := q.Lanes(ctx, r); err != nil {
+		return err
+	}
+	return q.rates(ctx, r)
+}
+
+// Lanes creates what hands out the units of a run, where it is not there.
+func (q *Queue) Lanes(ctx context.Context, r *job.Run) error {
 	for i := range len(r.Exclusive) + 1 {
 		c := jetstream.ConsumerConfig{
 			Durable: job.Lane(i), FilterSubject: job.LaneSubjects(r.ID, job.Lane(i)),
@@ -47,7 +58,7 @@ func (q *Queue) Prepare(ctx context.Context, r *job.Run) error {
 			return err
 		}
 	}
-	return q.rates(ctx, r)
+	return nil
 }
 
 // rates creates the buckets of the benches that have a rate. What stands in them is
@@ -99,6 +110,29 @@ func (q *Queue) bucket(ctx context.Context, c jetstream.KeyValueConfig) (kv jets
 	return kv, nil
 }
 
+// errCutShort is why a listing of a bucket is asked for again.
+var errCutShort = fmt.Errorf("the listing ended early: %w", nats.ErrTimeout)
+
+// Entries are the present entries of a bucket, all of them.
+func (q *Queue) Entries(ctx context.Context, kv jetstream.KeyValue) (entries []jetstream.KeyValueEntry, err error) {
+	err = q.Ask(ctx, func(ctx context.Context) error {
+		w, err := kv.WatchAll(ctx, jetstream.IgnoreDeletes())
+		if err != nil {
+			return err
+		}
+		defer func() { _ = w.Stop() }()
+		entries = nil
+		for e := range w.Updates() { // closed where ctx ends, or the client gives up
+			if e == nil {
+				return nil
+			}
+			entries = append(entries, e)
+		}
+		return cmp.Or(ctx.Err(), errCutShort)
+	})
+	return entries, err
+}
+
 // Runs is the bucket of all runs.
 func (q *Queue) Runs(ctx context.Context) (jetstream.KeyValue, error) {
 	return q.bucket(ctx, jetstream.KeyValueConfig{Bucket: job.RunsBucket, TTL: keep})
@@ -135,7 +169,7 @@ func (q *Queue) Bundles(ctx context.Context) (store jetstream.ObjectStore, err e
 	return store, nil
 }
 
-// Announce tells workers of a run, or of a change of one.
+// Announce tells workers of a run.
 func (q *Queue) Announce(ctx context.Context, r *job.Run) error {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -149,6 +183,32 @@ func (q *Queue) Announce(ctx context.Context, r *job.Run) error {
 		_, err := runs.Put(ctx, r.ID, text)
 		return err
 	})
+}
+
+// Amend tells workers of a change of a run. The error says that it is missing if it was
+// forgotten meanwhile: nothing brings a run back.
+func (q *Queue) Amend(ctx context.Context, r *job.Run) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	runs, err := q.Runs(ctx)
+	if err != nil {
+		return err
+	}
+	for {
+		err := q.Ask(ctx, func(ctx context.Context) error {
+			e, err := runs.Get(ctx, r.ID)
+			if err != nil {
+				return err
+			}
+			_, err = runs.Update(ctx, r.ID, text, e.Revision())
+			return err
+		})
+		if !errors.Is(err, jetstream.ErrKeyRevisionMismatch) { // else somebody else said something of it meanwhile
+			return err
+		}
+	}
 }
 
 // Run finds a run, nil where there is none.
@@ -203,7 +263,7 @@ func (q *Queue) Forget(ctx context.Context, r *job.Run) error {
 		}
 	}
 	if err := q.Ask(ctx, func(ctx context.Context) error {
-		s, err := q.JS.Stream(ctx, "KV_"+job.BegunBucket)
+		s, err := q.JS.Stream(ctx, job.BucketStream(job.BegunBucket))
 		if err == nil {
 			err = s.Purge(ctx, jetstream.WithPurgeSubject("$KV."+job.BegunBucket+"."+r.ID+".*"))
 		}

@@ -40,7 +40,7 @@ func (t *Trouble) As(target any) bool {
 
 // unreachable says why there is no connection.
 func unreachable(a Address, err error) *Trouble {
-	t := &Trouble{cli.ExitUsage, fmt.Sprintf("cannot connect to the queue at %s: %s", shown(a.URL), err), "is the server running, with JetStream (nats-server -js)?", err}
+	t := &Trouble{cli.ExitUsage, fmt.Sprintf("cannot connect to the queue at %s: %s", shown(a.URL), plain(err)), "is the server running, with JetStream (nats-server -js)?", err}
 	var network net.Error
 	var unknown x509.UnknownAuthorityError
 	var record tls.RecordHeaderError
@@ -56,7 +56,7 @@ func unreachable(a Address, err error) *Trouble {
 	case errors.Is(err, nats.ErrMaxConnectionsExceeded), errors.Is(err, nats.ErrMaxAccountConnectionsExceeded):
 		t.hint = "end other clients of the server, or raise its max_connections"
 	case errors.Is(err, nats.ErrNoInfoReceived), errors.As(err, &record), errors.As(err, &network) && network.Timeout():
-		t.what = fmt.Sprintf("what listens at %s does not answer as a NATS server: %s", shown(a.URL), err)
+		t.what = fmt.Sprintf("what listens at %s does not answer as a NATS server: %s", shown(a.URL), plain(err))
 		t.hint = "is this the server's port for clients, 4222 by default?"
 	}
 	return t
@@ -89,14 +89,18 @@ func denied(where string, err error) *Trouble {
 			right = fmt.Sprintf("subscribe to %q", m[2])
 		}
 	}
-	return &Trouble{cli.ExitUsage, fmt.Sprintf("the queue at %s does not let this user %s", where, right), "give the user the rights that docs/scale.md lists, or use another one", err}
+	return &Trouble{cli.ExitUsage, fmt.Sprintf("the queue at %s does not let this user %s", where, right), "scenario-dist help queue shows the permissions that a user of a queue needs", err}
 }
 
 // closed says that the server ended the connection for good.
 func closed(where string, err error) *Trouble {
-	t := &Trouble{cli.ExitInternal, fmt.Sprintf("the queue at %s has closed the connection: %v", where, err), "nothing is lost; call this again once it lets you in", err}
+	t := &Trouble{cli.ExitInternal, fmt.Sprintf("the connection to the queue at %s is closed", where), "nothing is lost; call this again", err}
+	if err != nil {
+		t.what = fmt.Sprintf("the queue at %s has closed the connection: %s", where, plain(err))
+		t.hint = "nothing is lost; call this again once it lets you in"
+	}
 	if entry(err) {
-		t.what = fmt.Sprintf("the queue at %s does not let this user in any more: %s", where, err)
+		t.what = fmt.Sprintf("the queue at %s does not let this user in any more: %s", where, plain(err))
 		t.hint = "nothing is lost; call this again with credentials that are valid"
 	}
 	return t
@@ -128,6 +132,23 @@ func full(where string, err error) *Trouble {
 	return &Trouble{cli.ExitInternal, fmt.Sprintf("the queue at %s is full: %s", where, api.Description), "make room on its disk, raise max_file_store or the limits of the account, or give up a run that nobody needs: scenario-dist forget RUN", errors.Join(ErrFull, err)}
 }
 
+// refusal is an error that says why a server does not do what it was asked: in words, unless
+// it is one that callers expect.
+func refusal(where string, err error) error {
+	var api *jetstream.APIError
+	switch {
+	case err == nil || Missing(err) || Refused(err) || errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, jetstream.ErrKeyRevisionMismatch) || errors.Is(err, jetstream.ErrNoKeysFound):
+		return err
+	case errors.Is(err, nats.ErrMaxPayload):
+		return &Trouble{cli.ExitInternal, fmt.Sprintf("the queue at %s does not accept a message as large as this one", where), "raise max_payload in the configuration of the server", err}
+	case errors.As(err, &api):
+		return &Trouble{cli.ExitInternal, fmt.Sprintf("the queue at %s refuses a request: %s", where, api.Description), "the log of the server may say more", err}
+	case strings.HasPrefix(err.Error(), "nats: "):
+		return &Trouble{cli.ExitInternal, fmt.Sprintf("a request to the queue at %s failed: %s", where, plain(err)), "the log of the server may say more", err}
+	}
+	return err
+}
+
 // ErrSilent is why a command does not know what became of what it asked.
 var ErrSilent = errors.New("the queue does not answer")
 
@@ -144,5 +165,5 @@ func plain(err error) string {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout), errors.Is(err, context.Canceled):
 		return "there is no answer"
 	}
-	return err.Error()
+	return strings.TrimPrefix(err.Error(), "nats: ")
 }

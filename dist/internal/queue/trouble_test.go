@@ -86,6 +86,35 @@ func TestOutage(t *testing.T) {
 	}
 }
 
+// Shows that what a server refuses is said in words, with where and what to do, and that
+// what callers expect stays as it is.
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		said string // "" where it stays as it is
+	}{
+		{nats.ErrMaxPayload, "the queue at q does not accept a message as large as this one"},
+		{&jetstream.APIError{Code: 400, ErrorCode: 10058, Description: "stream name already in use with a different configuration"}, "the queue at q refuses a request: stream name already in use with a different configuration"},
+		{jetstream.ErrHandlerRequired, "a request to the queue at q failed: handler cannot be empty"},
+		{jetstream.ErrKeyExists, ""},
+		{jetstream.ErrKeyRevisionMismatch, ""},
+		{jetstream.ErrStreamNotFound, ""},
+		{jetstream.ErrObjectNotFound, ""},
+		{jetstream.ErrNoKeysFound, ""},
+		{&jetstream.APIError{Code: 503, ErrorCode: 10077, Description: "maximum messages per subject exceeded"}, ""},
+		{context.Canceled, ""},
+		{errors.New("the disk is on fire"), ""},
+		{nil, ""},
+	} {
+		got := refusal("q", c.err)
+		var exit *cli.ExitError
+		switch {
+		case c.said == "" && got != c.err, c.said != "" && (got.Error() != c.said || !errors.Is(got, c.err) || !errors.As(got, &exit) || exit.Code != cli.ExitInternal):
+			t.Errorf("%v: %v, want %q", c.err, got, c.said)
+		}
+	}
+}
+
 // Shows which answers of a server say that it is full: those are told and not asked again.
 func TestFull(t *testing.T) {
 	for _, c := range []struct {

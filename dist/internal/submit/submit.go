@@ -110,10 +110,7 @@ func enqueue(ctx context.Context, q *queue.Queue, r *job.Run, units []job.Unit, 
 			case <-ctx.Done():
 				return context.Cause(ctx)
 			}
-			if err := q.Ask(ctx, func(ctx context.Context) error { // again, one by one
-				_, err := q.JS.Publish(ctx, s.ack.Msg().Subject, s.ack.Msg().Data, jetstream.WithMsgID(idOf(s.unit)))
-				return err
-			}); err != nil {
+			if err := publish(ctx, q, r, s.unit, s.ack.Msg().Data); err != nil { // again, one by one
 				return err
 			}
 		}
@@ -129,13 +126,9 @@ func enqueue(ctx context.Context, q *queue.Queue, r *job.Run, units []job.Unit, 
 		if err != nil {
 			return err
 		}
-		subject := job.WorkSubject(r.ID, lane(r, u), u.Position)
-		ack, err := q.JS.PublishAsync(subject, text, jetstream.WithMsgID(idOf(u)))
+		ack, err := q.JS.PublishAsync(subjectOf(r, u), text, jetstream.WithMsgID(idOf(u)))
 		if err != nil {
-			if err := q.Ask(ctx, func(ctx context.Context) error {
-				_, err := q.JS.Publish(ctx, subject, text, jetstream.WithMsgID(idOf(u)))
-				return err
-			}); err != nil {
+			if err := publish(ctx, q, r, u, text); err != nil {
 				return err
 			}
 			continue
@@ -150,8 +143,24 @@ func enqueue(ctx context.Context, q *queue.Queue, r *job.Run, units []job.Unit, 
 		return err
 	}
 	r.Sealed = true
-	return q.Announce(ctx, r)
+	return q.Amend(ctx, r)
 }
+
+// publish queues a unit. Where nothing keeps it the run may have been forgotten, which the
+// server does not say by itself.
+func publish(ctx context.Context, q *queue.Queue, r *job.Run, u *job.Unit, text []byte) error {
+	return q.Ask(ctx, func(ctx context.Context) error {
+		_, err := q.JS.Publish(ctx, subjectOf(r, u), text, jetstream.WithMsgID(idOf(u)))
+		if errors.Is(err, jetstream.ErrNoStreamResponse) {
+			if _, gone := q.JS.Stream(ctx, job.WorkStream(r.ID)); queue.Missing(gone) {
+				return gone
+			}
+		}
+		return err
+	})
+}
+
+func subjectOf(r *job.Run, u *job.Unit) string { return job.WorkSubject(r.ID, lane(r, u), u.Position) }
 
 func idOf(u *job.Unit) string { return fmt.Sprintf("%s.%d", u.Run, u.Position) }
 
@@ -161,7 +170,7 @@ func Units(ctx context.Context, q *queue.Queue, run string) ([]job.Unit, error) 
 	if err != nil {
 		return nil, err
 	}
-	text, err := work.Fetch(ctx, q, store, job.UnitsObject(run))
+	text, err := work.Fetch(ctx, q, store, job.UnitsObject(run), "the list of units of run "+run)
 	if err != nil {
 		return nil, err
 	}
@@ -212,5 +221,9 @@ func Resume(ctx context.Context, q *queue.Queue, r *job.Run) error {
 			there[job.PositionOf(subject)] = true
 		}
 	}
-	return enqueue(ctx, q, r, units, func(position int) bool { return there[position] })
+	err = enqueue(ctx, q, r, units, func(position int) bool { return there[position] })
+	if queue.Missing(err) {
+		_ = q.Forget(ctx, r) // what was prepared above, after somebody had forgotten it
+	}
+	return err
 }

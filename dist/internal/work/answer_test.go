@@ -200,7 +200,7 @@ func TestUnitThatNobodyCanBegin(t *testing.T) {
 			if kind := m.Header.Get(job.KindHeader); kind != job.KindLost || m.Header.Get(job.DeliveryHeader) != "3" {
 				t.Errorf("the result is of the kind %q, at delivery %s", kind, m.Header.Get(job.DeliveryHeader))
 			}
-			for _, part := range []string{"it was handed out 3 times, and could not be begun the last time", "cannot fetch the bundle", "worker_lost"} {
+			for _, part := range []string{"it was handed out 3 times, and could not be begun the last time", "the queue no longer has the files of run r", "worker_lost"} {
 				if !strings.Contains(string(m.Data), part) {
 					t.Errorf("the result does not say %q: %s", part, m.Data)
 				}

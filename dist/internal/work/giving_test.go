@@ -86,6 +86,22 @@ func TestWhenARunIsOver(t *testing.T) {
 	}
 }
 
+// Shows that a worker creates anew what hands out the units of a run, where the server has
+// lost that and has the units: nobody would get them otherwise.
+func TestLaneThatTheServerHasLost(t *testing.T) {
+	b := lay(t, &job.Run{Units: 1, AckWait: time.Hour, Deliveries: 1})
+	b.unit(job.Unit{Run: "r", Position: 1})
+	b.ok(b.q.JS.DeleteConsumer(t.Context(), job.WorkStream("r"), job.Lane(0)))
+	s := &slot{Worker: b.w, lanes: map[lane]*queue.Lane{}}
+	for range 100 {
+		h, err := s.take(t.Context(), 0)
+		if b.ok(err); h != nil {
+			return
+		}
+	}
+	t.Error("the unit is not handed out")
+}
+
 // Shows that a worker which has stored a result counts what it cost before it begins
 // another trial, however late it is told of it, and that each result it stores is one that
 // it waits for.

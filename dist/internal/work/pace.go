@@ -67,7 +67,6 @@ type spending struct {
 func (w *Worker) follow(ctx context.Context, run string) (*spending, error) {
 	s := &spending{counted: map[int]bool{}, usd: map[int]money.USD{}}
 	s.moved = sync.NewCond(&s.mu)
-	var c jetstream.Consumer
 	if err := w.queue.Ask(ctx, func(ctx context.Context) error {
 		results, err := w.queue.JS.Stream(ctx, job.ResultStream(run))
 		if err != nil {
@@ -76,12 +75,11 @@ func (w *Worker) follow(ctx context.Context, run string) (*spending, error) {
 		if state := results.CachedInfo().State; state.Msgs > 0 {
 			s.there = state.LastSeq
 		}
-		c, err = w.queue.JS.OrderedConsumer(ctx, job.ResultStream(run), jetstream.OrderedConsumerConfig{HeadersOnly: true})
-		return err
+		return nil
 	}); err != nil {
 		return nil, err
 	}
-	follow, err := c.Consume(s.count)
+	follow, err := w.queue.Follow(ctx, job.ResultStream(run), true, s.count)
 	if err != nil {
 		return nil, err
 	}

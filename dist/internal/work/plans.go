@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/scenario-lang/scenario/dist/internal/bundle"
 	"github.com/scenario-lang/scenario/dist/internal/job"
@@ -53,11 +50,13 @@ type Plans struct {
 // A file is one scenario file of a run, compiled once.
 type file struct {
 	run, path string
-	compile   sync.Once
-	plans     map[string]*interp.Plan
-	source    []byte
-	dir       string
-	err       error
+	// bundle is the digest of the files that it is among.
+	bundle  string
+	compile sync.Once
+	plans   map[string]*interp.Plan
+	source  []byte
+	dir     string
+	err     error
 	// left are the units of a known file that nobody has asked for.
 	left int
 }
@@ -119,7 +118,7 @@ func (p *Plans) Know(f *suite.File, units int) {
 
 // Named is the plan of a scenario or bench by its file and name.
 func (p *Plans) Named(ctx context.Context, r *job.Run, path, name string) (Compiled, error) {
-	f := p.file(r.ID, path)
+	f := p.file(r, path)
 	f.compile.Do(func() { f.err = p.compile(ctx, r, f) })
 	if f.err != nil {
 		var version *Version
@@ -135,7 +134,7 @@ func (p *Plans) Named(ctx context.Context, r *job.Run, path, name string) (Compi
 	return Compiled{plan, f.source, f.dir}, nil
 }
 
-func (p *Plans) file(run, path string) *file {
+func (p *Plans) file(r *job.Run, path string) *file {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if f := p.known[path]; f != nil {
@@ -145,18 +144,41 @@ func (p *Plans) file(run, path string) *file {
 		}
 		return f
 	}
-	i := slices.IndexFunc(p.files, func(f *file) bool { return f.run == run && f.path == path })
+	i := slices.IndexFunc(p.files, func(f *file) bool { return f.run == r.ID && f.path == path })
 	if i < 0 {
 		if len(p.files) >= keepFiles {
 			p.files = slices.Delete(p.files, 0, 1)
 		}
-		f := &file{run: run, path: path}
+		f := &file{run: r.ID, path: path, bundle: r.Bundle}
 		p.files = append(p.files, f)
 		return f
 	}
 	f := p.files[i]
 	p.files = append(slices.Delete(p.files, i, i+1), f)
 	return f
+}
+
+// at is where a bundle is unpacked.
+func (p *Plans) at(digest string) string { return filepath.Join(p.dir, digest) }
+
+// Only removes the bundles that were unpacked here except for some, with what was compiled
+// from them. A unit of another one that comes later has its files fetched again.
+func (p *Plans) Only(needed map[string]bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.files = slices.DeleteFunc(p.files, func(f *file) bool { return !needed[f.bundle] })
+	for digest, one := range p.bundles {
+		if needed[digest] || !one.TryLock() {
+			continue
+		}
+		delete(p.bundles, digest)
+		// At once, for who unpacks it again; what is below may take long.
+		if gone, err := os.MkdirTemp(p.dir, "gone"); err == nil {
+			_ = os.Rename(p.at(digest), filepath.Join(gone, "files"))
+			go os.RemoveAll(gone)
+		}
+		one.Unlock()
+	}
 }
 
 func (p *Plans) drop(f *file) {
@@ -169,7 +191,7 @@ func (p *Plans) compile(ctx context.Context, r *job.Run, f *file) error {
 	if name := p.Lacks(r); name != "" {
 		return &Version{fmt.Sprintf("the variable %q is sensitive and does not travel, and %s%s is not in the environment of the worker", name, harness.VariablePrefix, name)}
 	}
-	dir, err := p.unpacked(ctx, r.Bundle)
+	dir, err := p.unpacked(ctx, r.ID, r.Bundle)
 	if err != nil {
 		return err
 	}
@@ -214,8 +236,8 @@ func (p *Plans) lookup(r *job.Run, name string) (string, bool) {
 	return "", false
 }
 
-// unpacked is where the files of a bundle are, fetched once.
-func (p *Plans) unpacked(ctx context.Context, digest string) (string, error) {
+// unpacked is where the files of a run are, fetched once.
+func (p *Plans) unpacked(ctx context.Context, run, digest string) (string, error) {
 	p.mu.Lock()
 	one := p.bundles[digest]
 	if one == nil {
@@ -225,7 +247,7 @@ func (p *Plans) unpacked(ctx context.Context, digest string) (string, error) {
 	p.mu.Unlock()
 	one.Lock()
 	defer one.Unlock()
-	dir := filepath.Join(p.dir, digest)
+	dir := p.at(digest)
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}
@@ -233,26 +255,12 @@ func (p *Plans) unpacked(ctx context.Context, digest string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	data, err := Fetch(ctx, p.queue, store, digest)
+	data, err := Fetch(ctx, p.queue, store, digest, "the files of run "+run)
 	if err != nil {
-		return "", fmt.Errorf("cannot fetch the bundle %s: %w", digest, err)
+		return "", err
 	}
 	if err := bundle.Unpack(data, digest, dir); err != nil {
 		return "", &Machine{err}
 	}
 	return dir, nil
-}
-
-// Fetch reads an object.
-func Fetch(ctx context.Context, q *queue.Queue, store jetstream.ObjectStore, name string) (data []byte, err error) {
-	err = q.Move(ctx, func(ctx context.Context) error {
-		object, err := store.Get(ctx, name)
-		if err != nil {
-			return err
-		}
-		defer object.Close()
-		data, err = io.ReadAll(object)
-		return err
-	})
-	return data, err
 }

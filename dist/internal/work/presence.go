@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -95,47 +96,30 @@ func (w *Worker) present(ctx context.Context, left bool) {
 
 // learn follows which runs there are.
 func (w *Worker) learn(ctx context.Context) error {
-	runs, err := w.queue.Runs(ctx)
+	if _, err := w.queue.Runs(ctx); err != nil {
+		return err
+	}
+	runs, err := w.queue.Follow(ctx, job.BucketStream(job.RunsBucket), false, w.heard)
 	if err != nil {
 		return err
 	}
-	var seen jetstream.KeyWatcher
-	if err := w.queue.Ask(ctx, func(context.Context) (err error) {
-		seen, err = runs.WatchAll(ctx)
-		return err
-	}); err != nil {
-		return err
-	}
-	go func() {
-		defer func() { _ = seen.Stop() }()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case e, ok := <-seen.Updates():
-				if !ok {
-					return
-				}
-				if e != nil {
-					w.heard(e)
-				}
-			}
-		}
-	}()
+	context.AfterFunc(ctx, runs.Stop)
 	return nil
 }
 
 // heard takes over what is said of a run.
-func (w *Worker) heard(e jetstream.KeyValueEntry) {
+func (w *Worker) heard(m jetstream.Msg) {
+	id := m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:]
 	r := &job.Run{}
-	over := e.Operation() != jetstream.KeyValuePut || json.Unmarshal(e.Value(), r) != nil
+	gone := m.Headers().Get(job.OperationHeader) != "" || json.Unmarshal(m.Data(), r) != nil
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if over || w.o.Run != "" && w.o.Run != r.ID {
-		w.forget(e.Key())
+	if gone || w.o.Run != "" && w.o.Run != r.ID {
+		w.forget(id)
 	} else {
 		w.runs[r.ID] = r
 	}
+	w.tidy()
 	w.change()
 	w.changed, w.change = context.WithCancel(context.Background())
 }

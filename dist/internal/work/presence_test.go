@@ -9,9 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/scenario-lang/scenario/dist/internal/job"
+	"github.com/scenario-lang/scenario/dist/internal/queue"
 )
 
 // Shows that whenever a worker says something of itself it says what it runs, and of which
@@ -68,7 +70,8 @@ func (fullBucket) Put(context.Context, string, []byte) (uint64, error) {
 }
 
 // Shows that a worker says that nobody sees it where the queue is full, and which of what it
-// misses is worth a word: not the streams of a run that is over, but the files of one.
+// misses is worth a word: not the streams of a run that is over, nor a server that is away,
+// but the files of a run.
 func TestWhatAWorkerSays(t *testing.T) {
 	var log bytes.Buffer
 	b := lay(t, &job.Run{Units: 1, AckWait: time.Hour, Deliveries: 1})
@@ -79,7 +82,9 @@ func TestWhatAWorkerSays(t *testing.T) {
 	}
 	log.Reset()
 	b.w.note(jetstream.ErrStreamNotFound)
-	if b.w.note(jetstream.ErrObjectNotFound); log.String() != "note: "+jetstream.ErrObjectNotFound.Error()+"\n" {
+	b.w.note(nats.ErrNoResponders) // the queue says so itself
+	b.w.note(nats.ErrConnectionClosed)
+	if b.w.note(queue.Expired("the files of run r", jetstream.ErrObjectNotFound)); log.String() != "note: the queue no longer has the files of run r: it keeps files for seven days\n" {
 		t.Errorf("it says %q", log.String())
 	}
 }

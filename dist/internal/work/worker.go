@@ -49,6 +49,8 @@ type Worker struct {
 	queue   *queue.Queue
 	plans   *Plans
 	workers jetstream.KeyValue
+	// shares says that plans are not this worker's alone.
+	shares bool
 
 	mu sync.Mutex
 	// runs are those that there are, and refused why some are not worked for.
@@ -110,7 +112,25 @@ func New(q *queue.Queue, number int, o Options) *Worker {
 }
 
 // Share has the worker compile with another one, in one process.
-func (w *Worker) Share(p *Plans) { w.plans = p }
+func (w *Worker) Share(p *Plans) { w.plans, w.shares = p, true }
+
+// tidy removes the files of runs that this worker has nothing more to do with: a worker
+// that lives for weeks would otherwise fill its disk. The lock is held.
+func (w *Worker) tidy() {
+	if w.shares { // others may need them
+		return
+	}
+	needed := map[string]bool{}
+	for id, r := range w.runs {
+		if !r.Over && w.refused[id] == "" {
+			needed[r.Bundle] = true
+		}
+	}
+	for h := range w.hand {
+		needed[h.run.Bundle] = true
+	}
+	w.plans.Only(needed)
+}
 
 // Work takes and runs units until ctx ends, or the queue is of no more use, which is the
 // error. What is running then is given back.
@@ -175,6 +195,9 @@ func (s *slot) work(ctx context.Context) {
 		done, err := s.unit(running, h)
 		s.mu.Lock()
 		delete(s.hand, h)
+		if r := s.runs[h.run.ID]; r == nil || r.Over || s.refused[r.ID] != "" {
+			s.tidy()
+		}
 		s.mu.Unlock()
 		forgotten := context.Cause(running) == errForgotten
 		if h.stop(nil); forgotten {
@@ -237,7 +260,7 @@ const noteAgain = 10 * time.Second
 // note says what went wrong with the queue: the same thing, which may happen many times
 // a second, only now and then.
 func (w *Worker) note(err error) {
-	if queue.NoStream(err) { // a run that is over took its streams along
+	if queue.NoStream(err) || w.queue.Away(err) { // a run that is over took its streams along
 		return
 	}
 	w.mu.Lock()
@@ -318,7 +341,8 @@ func (w *Worker) due(run string) bool {
 	return true
 }
 
-// idle stops working for a run that is gone, or has all its results.
+// idle stops working for a run that is gone, or has all its results, and creates anew what
+// hands out its units where the server has lost that.
 func (w *Worker) idle(ctx context.Context, run string, err error) error {
 	asking, done := context.WithTimeout(ctx, takeLong)
 	defer done()
@@ -328,8 +352,12 @@ func (w *Worker) idle(ctx context.Context, run string, err error) error {
 	switch {
 	case queue.Missing(missing):
 		w.forget(run)
+		w.tidy()
 		w.mu.Unlock()
 		return nil
+	case missing == nil && r != nil && errors.Is(err, nats.ErrNoResponders):
+		w.mu.Unlock()
+		return w.queue.Lanes(ctx, r)
 	case missing != nil || r == nil || !r.Sealed || s.CachedInfo().State.Msgs < uint64(r.Units):
 		w.mu.Unlock()
 		return err
@@ -338,7 +366,10 @@ func (w *Worker) idle(ctx context.Context, run string, err error) error {
 	over.Over = true
 	w.runs[run] = &over
 	w.mu.Unlock()
-	return w.queue.Announce(ctx, &over)
+	if err = w.queue.Amend(ctx, &over); queue.Missing(err) {
+		return nil
+	}
+	return err
 }
 
 // hold takes a unit in hand. It is nil where the worker cannot run it, and the queue
