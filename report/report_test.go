@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -349,5 +350,31 @@ func TestRealTimeIsNotCalledVirtual(t *testing.T) {
 	}
 	if named < 5 {
 		t.Errorf("only %d reports name the virtual clock", named)
+	}
+}
+
+// Shows that the terminal says which files an earlier run came to, and that a text which
+// must not differ from run to run does not.
+func TestTextNamesWhatWasKept(t *testing.T) {
+	text := func(o Options, cached bool) string {
+		all := entries()[:1]
+		all[0].Cached = cached
+		return written(t, func(w io.Writer, _ Options) Reporter { return Text(w, o) }, all, nil)
+	}
+	line := func(o Options, cached bool) string {
+		for line := range strings.Lines(text(o, cached)) {
+			if strings.HasPrefix(line, "PASS ") {
+				return strings.TrimSpace(line)
+			}
+		}
+		t.Fatal(text(o, cached))
+		return ""
+	}
+	ran := line(Options{Wall: true}, false)
+	if kept := line(Options{Wall: true}, true); kept != ran+" (cached)" {
+		t.Errorf("%q, of what ran %q", kept, ran)
+	}
+	if text(Options{}, true) != text(Options{}, false) {
+		t.Error("a text without the wall clock says what was kept")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -339,6 +340,56 @@ func TestCachedResultsAreOfTheSameCall(t *testing.T) {
 				t.Errorf("%d were run, want %d\n%s%s", n, c.runs, ended.stdout, ended.stderr)
 			}
 		})
+	}
+}
+
+// Shows that another build of the command goes by nothing that this one kept, also where
+// it calls itself the same version, and that the same one does wherever it lies.
+func TestCachedResultsAreOfTheSameBuild(t *testing.T) {
+	cache := keptSuite(t)
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	built := time.Now().Add(-time.Hour)
+	build := func(text []byte, at time.Time) string {
+		path := filepath.Join(t.TempDir(), "scenario")
+		if err := os.WriteFile(path, text, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	cached := func(command string) bool {
+		t.Helper()
+		out, err := exec.Command(command, "test", "--cache-dir", cache, "--json").CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return strings.Contains(string(out), `"cached":true`)
+	}
+	first := build(text, built)
+	if cached(first) {
+		t.Error("something was kept before")
+	}
+	for _, c := range []struct {
+		name, command string
+		want          bool
+	}{
+		{"the same", first, true},
+		{"a copy", build(text, built), true},
+		{"another size", build(append(slices.Clip(text), 0), built), false},
+		{"built at another time", build(text, built.Add(time.Second)), false},
+	} {
+		if got := cached(c.command); got != c.want {
+			t.Errorf("%s: kept results were shown: %v", c.name, got)
+		}
 	}
 }
 

@@ -36,6 +36,23 @@ func writeSuite(t *testing.T, files, bad int) {
 	}
 }
 
+// writeLargeFile adds a file of so many scenarios, of which bad fails.
+func writeLargeFile(t *testing.T, name string, scenarios, bad int) {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("workflow \"w\" {\n  step \"value\" \"v\" { value = 1 }\n}\n")
+	for i := range scenarios {
+		want := 1
+		if i == bad {
+			want = 2
+		}
+		fmt.Fprintf(&b, "scenario \"%d-%d\" {\n  run = workflow.w\n  expect \"v\" { output = %d }\n}\n", i, i%3, want)
+	}
+	if err := os.WriteFile(name+suite.Suffix, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // keeping runs a command with the real engine and so much room for compiled
 // files, and returns how it ended with what it traced.
 func keeping(t *testing.T, keep int64, args ...string) (played, string) {
@@ -51,9 +68,11 @@ func keeping(t *testing.T, keep int64, args ...string) (played, string) {
 
 // Shows that nobody can tell whether files were kept compiled or run at once:
 // results, traces, messages and exit codes are the same bytes with room for
-// all files, for some, and for none.
+// all files, for some, and for none. One file has so many scenarios that it waits for its
+// turn, and fails in the middle.
 func TestEarlyRunsAreInvisible(t *testing.T) {
 	writeSuite(t, 8, 5)
+	writeLargeFile(t, "f03x", 110, 60)
 	calls := [][]string{
 		{},
 		{"-v"},
@@ -65,6 +84,10 @@ func TestEarlyRunsAreInvisible(t *testing.T) {
 		{"--fail-fast", "-v", "--trace-out", "t"},
 		{"--shard", "2/3", "--json"},
 		{"--run", "-1$", "--skip", "^3", "--trace-out", "t", "--count", "2"},
+		{"--parallel", "1", "--json"},
+		{"--parallel", "4", "--json"},
+		{"--fail-fast", "--parallel", "4", "--json"},
+		{"--strict", "--report", "html=-"},
 		{"--list"},
 		{"--run", "none"},
 	}

@@ -212,3 +212,33 @@ pass  f01.scenario.hcl  3 scenarios, virtual 0s
 6 passed, 0 failed, 0 errored, 0 skipped (virtual 0s)
 `, "stopped before 2 of 4 files were read")
 }
+
+// Shows that a signal in the middle of a large file leaves the same whether its scenarios
+// are reported as they end or were all compiled before: what has a result, and what was
+// not run.
+func TestSignalInLargeFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeLargeFile(t, "a", 120, -1)
+	call := func(keep int64) played {
+		hang := make(chan struct{})
+		defer close(hang)
+		a, end := surroundings(func(p *interp.Plan) *interp.Result {
+			if p.Name == "40-1" {
+				if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+					t.Error(err)
+				}
+				<-hang
+			}
+			return passed(p)
+		})
+		a.Keep = keep
+		return end(execute(a, []string{"test", "--parallel", "1", "--json"}))
+	}
+	got, want := call(0), call(1<<30)
+	if got.code != 130 || strings.Count(got.stdout, `"status":"pass"`) != 40 || strings.Count(got.stdout, `not run, because the suite was interrupted`) != 80 {
+		t.Errorf("exit code %d\n%s%s", got.code, got.stderr, got.stdout)
+	}
+	if timeless(t, got.stdout) != timeless(t, want.stdout) || got.stderr != want.stderr {
+		t.Errorf("%s%s\nof a suite that was compiled before\n%s%s", got.stderr, got.stdout, want.stderr, want.stdout)
+	}
+}

@@ -56,8 +56,23 @@ func (l *limit) String() string {
 	return fmt.Sprintf("≤ %g", l.bound)
 }
 
-// missed reports whether the median is beyond the goal.
-func (f *figure) missed() bool { return f.Goal != nil && !f.Goal.met(f.Of.Median) }
+// verdict is a word on the goal, "" where there is none. Where the goal lies within the
+// noise, nothing is known.
+func (f *figure) verdict() string {
+	if f.Goal == nil {
+		return ""
+	}
+	switch low, high := f.Goal.met(f.Of.Low), f.Goal.met(f.Of.High); {
+	case low && high:
+		return "met"
+	case low || high:
+		return "too noisy"
+	}
+	return missed
+}
+
+// missed is the verdict on what is beyond its goal.
+const missed = "missed"
 
 // ratioOf is a figure that is a ratio of two series, pair by pair.
 func ratioOf(what string, a, b []float64, goal *limit) figure {

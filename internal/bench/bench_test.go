@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -72,20 +73,23 @@ PASS
 }
 
 // Shows that a row of the table has what was measured, its noise, its goal with a
-// word, and what was measured before, and that only missed goals count.
+// word, which is none where the goal lies within the noise, and what was measured before,
+// and that only missed goals count.
 func TestPrintTable(t *testing.T) {
 	of := func(what, unit string, goal *limit) row {
 		return row{bar{ID: "G0", What: "a against b"}, figure{What: what, Unit: unit, Of: paired.Interval{Low: 1.08, Median: 1.2, High: 1.26}, Goal: goal}}
 	}
-	rows := []row{of("CPU", "×", atMost(1.5)), of("wall", "×", atMost(1.1)), of("size", "MB", nil), of("rate", "", atLeast(5))}
-	before := kept{Of: "abc, a machine", Figures: map[string]float64{rows[0].key(): 1.3456, rows[2].key(): 1234}}
+	rows := []row{of("CPU", "×", atMost(1.5)), of("wall", "×", atMost(1.05)), of("steps", "×", atMost(1.1)), of("pace", "×", atLeast(1.25)), of("size", "MB", nil), of("rate", "", atLeast(5))}
+	before := kept{Of: "abc, a machine", Figures: map[string]float64{rows[0].key(): 1.3456, rows[4].key(): 1234}}
 	var out bytes.Buffer
 	missed := printTable(&out, rows, before)
 	want := `
 | goal | what | of it | is | noise | goal | | before |
 |---|---|---|---:|---:|---:|---|---:|
 | G0 | a against b | CPU | 1.20× | ±10 % | ≤ 1.5 | met | 1.35× |
-| G0 | a against b | wall | 1.20× | ±10 % | ≤ 1.1 | missed | – |
+| G0 | a against b | wall | 1.20× | ±10 % | ≤ 1.05 | missed | – |
+| G0 | a against b | steps | 1.20× | ±10 % | ≤ 1.1 | too noisy | – |
+| G0 | a against b | pace | 1.20× | ±10 % | ≥ 1.25 | too noisy | – |
 | G0 | a against b | size | 1.20 MB | ±10 % |  |  | 1234 MB |
 | G0 | a against b | rate | 1.20 | ±10 % | ≥ 5 | missed | – |
 
@@ -184,5 +188,63 @@ func TestPeerFails(t *testing.T) {
 	}
 	if err := runPeer([]string{"parse", "1", dir}); err == nil || !strings.Contains(err.Error(), "f00000"+suffix) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Shows that a comparison is red where one of its rows is slower by a tenth, and only there,
+// and that a row which one of the builds lacks is named and never red.
+func TestVerdicts(t *testing.T) {
+	taking := func(name string, now, old float64) comparison {
+		return comparison{name: name, needs: func(b build) string { return b.scenario }, run: func(b build) (float64, error) {
+			return map[string]float64{"now": now, "old": old}[b.scenario], nil
+		}}
+	}
+	lacking := comparison{name: "lacking", needs: func(b build) string { return b.work }}
+	for _, c := range []struct {
+		name string
+		rows []comparison
+		want error
+		says string
+	}{
+		{"slower", []comparison{taking("a", 1.12, 1), taking("b", 1, 1)}, errSlower, "| a | 1.120 | 1.120 – 1.120 | 10 | slower |\n| b | 1.000 | 1.000 – 1.000 | 10 | same |\n"},
+		{"the same", []comparison{taking("a", 1.04, 1)}, nil, "| same |\n"},
+		{"faster", []comparison{taking("a", 0.5, 1)}, nil, "| faster |\n"},
+		{"lacking", []comparison{lacking}, nil, "| lacking | – | – | 0 | not in REF |\n"},
+	} {
+		var out bytes.Buffer
+		err := verdicts(&out, c.rows, build{scenario: "now"}, build{scenario: "old"}, "REF")
+		if !errors.Is(err, c.want) || !strings.HasSuffix(out.String(), c.says) {
+			t.Errorf("%s: %v\n%s", c.name, err, &out)
+		}
+	}
+}
+
+// Shows what growth is held to: the cost of one, memory, and the first byte, which may be
+// late by a part of a long run.
+func TestGrown(t *testing.T) {
+	g := growing{what: "files", peak: 200}
+	good := grown{ratio: 1.2, peak: 200, first: 200, wall: 1000, output: true}
+	for _, c := range []struct {
+		name   string
+		change func(*grown)
+		want   bool
+	}{
+		{"at its bounds", func(*grown) {}, false},
+		{"one costs more", func(at *grown) { at.ratio = 1.21 }, true},
+		{"more memory", func(at *grown) { at.peak = 201 }, true},
+		{"a late first byte", func(at *grown) { at.first = 201 }, true},
+		{"a late one of a long run", func(at *grown) { at.first, at.wall = 400, 20_000 }, false},
+		{"too late for a long run", func(at *grown) { at.first, at.wall = 401, 20_000 }, true},
+		{"no output", func(at *grown) { at.first, at.output = 500, false }, false},
+	} {
+		at := good
+		c.change(&at)
+		if got := at.missed(g); got != c.want {
+			t.Errorf("%s: missed is %v", c.name, got)
+		}
+	}
+	good.each = paired.Interval{Low: 900, Median: 1000, High: 1100}
+	if got, want := good.line(g, 50_000), "| files | 50000 | 1000 µs | ±10 % | 1.20× | 200 MB | 200 ms | 20.0 % | met |"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

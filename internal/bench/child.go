@@ -19,6 +19,8 @@ type command struct {
 	repeat int
 	// env is added to the environment.
 	env []string
+	// listen has the output read, and its first byte noted.
+	listen bool
 }
 
 func (c command) String() string {
@@ -29,8 +31,9 @@ func (c command) String() string {
 	return text
 }
 
-// A sample is what one run of a command took, in milliseconds and MB.
-type sample struct{ cpu, wall, peak float64 }
+// A sample is what one run of a command took, in milliseconds and MB, and first when
+// its output began, where somebody listened.
+type sample struct{ cpu, wall, peak, first float64 }
 
 // collector is the command's own setting of the garbage collector, for another
 // program that is to be compared with it.
@@ -46,6 +49,10 @@ func (c command) run() (sample, error) {
 		var said strings.Builder
 		child.Stderr = &said
 		from := time.Now()
+		heard := &firstByte{from: from}
+		if c.listen {
+			child.Stdout = heard
+		}
 		err := child.Run()
 		wall := time.Since(from)
 		if child.ProcessState == nil {
@@ -56,10 +63,12 @@ func (c command) run() (sample, error) {
 		}
 		total.cpu += millis(child.ProcessState.UserTime() + child.ProcessState.SystemTime())
 		total.wall += millis(wall)
+		total.first += millis(heard.at)
 		total.peak = max(total.peak, peakMB(child.ProcessState))
 	}
 	total.cpu /= float64(n)
 	total.wall /= float64(n)
+	total.first /= float64(n)
 	return total, nil
 }
 

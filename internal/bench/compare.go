@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/scenario-lang/scenario/internal/bench/paired"
 )
@@ -26,19 +27,20 @@ const (
 	pairsMost   = 60
 )
 
-// A build is what was built of one tree.
+// A build is what was built of one tree: programs that are "" where the tree has not all
+// that they use.
 type build struct {
 	scenario string
-	// work is "" where the tree has not all that package work uses.
-	work string
+	// work is that of package work, peer this program, and editor the tests of the editor.
+	work, peer, editor string
 }
 
 // A comparison is a row of what is compared: what a build takes once.
 type comparison struct {
 	name string
 	run  func(build) (float64, error)
-	// works is whether it needs package work.
-	works bool
+	// needs is the program of a build that it runs.
+	needs func(build) string
 	// fresh is whether every pair runs copies of its own of the commands: where
 	// the system keeps a file in memory can move a start-up by several percent.
 	fresh bool
@@ -56,17 +58,20 @@ func (l *lab) compare(s settings, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	now := build{l.scenario, l.work}
-	if s.plant != "" {
-		if now, err = l.plant(s.plant); err != nil {
-			return err
-		}
+	now, err := l.buildOfTree(s.plant)
+	if err != nil {
+		return err
 	}
-	var found error
 	fmt.Fprintf(out, "%s against %s, %s\n", l.commit("HEAD"), l.commit(ref), l.describe())
+	return verdicts(out, rows, now, old, ref)
+}
+
+// verdicts measures rows and prints what each shows. The error is errSlower where
+// something has become slower.
+func verdicts(out io.Writer, rows []comparison, now, old build, ref string) (found error) {
 	fmt.Fprintf(out, "\n| what | CPU, now to then | 99 %% of medians | pairs | |\n|---|---:|---|---:|---|\n")
 	for _, r := range rows {
-		if r.works && (old.work == "" || now.work == "") {
+		if r.needs(old) == "" || r.needs(now) == "" {
 			fmt.Fprintf(out, "| %s | – | – | 0 | not in %s |\n", r.name, ref)
 			continue
 		}
@@ -145,21 +150,44 @@ func (l *lab) buildOf(ref string) (build, error) {
 	if err := errors.Join(unpack.Start(), archive.Run(), unpack.Wait()); err != nil {
 		return build{}, fmt.Errorf("the tree of %s: %w: %s", ref, err, firstLines(said.String(), 2))
 	}
-	works := filepath.Join(tree, "internal", "bench", "work")
-	if err := errors.Join(os.RemoveAll(works), os.CopyFS(works, os.DirFS(filepath.Join(l.root, "internal", "bench", "work")))); err != nil {
+	own := filepath.Join(tree, "internal", "bench")
+	if err := errors.Join(os.RemoveAll(own), os.CopyFS(own, os.DirFS(filepath.Join(l.root, "internal", "bench")))); err != nil {
 		return build{}, err
 	}
 	then := *l
 	then.root = tree
-	b := build{filepath.Join(tree, "scenario.bin"), filepath.Join(tree, "work.bin")}
-	if err := then.build("build", "-o", b.scenario, "./cmd/scenario"); err != nil {
+	return then.buildIn(tree)
+}
+
+// buildIn builds the programs of a tree in a directory, with flags for the compiler.
+func (l *lab) buildIn(dir string, flags ...string) (build, error) {
+	made := func(name, how string, args ...string) (string, error) {
+		path := filepath.Join(dir, name)
+		return path, l.build(slices.Concat([]string{how}, flags, args, []string{"-o", path})...)
+	}
+	var b build
+	var err error
+	if b.scenario, err = made("scenario.bin", "build", "./cmd/scenario"); err != nil {
 		return build{}, err
 	}
-	if then.build("build", "-o", b.work, "./internal/bench/work") != nil {
-		b.work = ""
+	for _, p := range []struct {
+		to   *string
+		name string
+		args []string
+	}{
+		{&b.work, "work.bin", []string{"build", "./internal/bench/work"}},
+		{&b.peer, "peer.bin", []string{"build", "./internal/bench"}},
+		{&b.editor, "editor.bin", []string{"test", "-c", "./" + editorTests}},
+	} {
+		if *p.to, err = made(p.name, p.args[0], p.args[1:]...); err != nil {
+			*p.to = ""
+		}
 	}
 	return b, nil
 }
+
+// editorTests has the benchmarks of the language server.
+const editorTests = "internal/lsp"
 
 // chosen are those of a list whose names match. None is an error, which would look as if
 // nothing had been found.
@@ -196,26 +224,82 @@ func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	command := func(name string, repeat, code int, args ...string) comparison {
-		return comparison{name: name, fresh: repeat > 1, run: func(b build) (float64, error) {
+	program, _, err := l.programFile()
+	if err != nil {
+		return nil, err
+	}
+	scenario := func(b build) string { return b.scenario }
+	whole := func(name string, repeat, code int, args ...string) comparison {
+		return comparison{name: name, needs: scenario, fresh: repeat > 1, run: func(b build) (float64, error) {
 			c := command{args: append([]string{b.scenario}, args...), env: uncached, repeat: repeat, code: code}
 			s, err := c.run()
 			return s.cpu, err
 		}}
 	}
 	all := []comparison{
-		command("version", 10, 0, "version"),
-		command("test, nothing found", 10, 5, "test", empty),
-		command("validate, 200 files", 1, 0, "validate", typical),
-		command("test, 200 files", 1, 0, "test", typical),
-		command("test, 100 files with std/resilience", 1, 0, "test", importing),
-		command("test, 1,000 scenarios in a file", 1, 0, "test", trivial),
+		whole("version", 10, 0, "version"),
+		whole("test, nothing found", 10, 5, "test", empty),
+		whole("validate, 200 files", 1, 0, "validate", typical),
+		whole("test, 200 files", 1, 0, "test", typical),
+		whole("test, 100 files with std/resilience", 1, 0, "test", importing),
+		whole("test, 1,000 scenarios in a file", 1, 0, "test", trivial),
+		{name: "test, 200 files again", needs: scenario, run: func(b build) (float64, error) {
+			c := command{args: []string{b.scenario, "test", "--cache-dir", b.scenario + ".kept", typical}, env: []string{"SCENARIO_NO_CACHE=false"}, repeat: 5}
+			s, err := c.run()
+			return s.cpu, err
+		}},
+		{name: "telemetry, 200 files", needs: func(b build) string { return b.peer }, run: func(b build) (float64, error) {
+			s, err := command{args: []string{b.peer, peerWord, "test-telemetry", "1", typical}, env: collector}.run()
+			return s.cpu, err
+		}},
+		whole("exec, a program that asks nothing", 5, 0, "exec", "-q", program),
+		{name: "serve, to its first answer", needs: scenario, run: func(b build) (float64, error) { return l.served(b, 0) }},
+		{name: "serve, an answer", needs: scenario, run: func(b build) (float64, error) { return l.served(b, loadFor) }},
 	}
-	for _, name := range []string{"clock/10", "clock/1000", "pending", "actors", "transport", "replay/10-forward", "replay/10000-random", "record", "intercept/new", "intercept/same"} {
-		all = append(all, comparison{name: name, works: true, run: func(b build) (float64, error) {
+	for _, name := range []string{"Keystroke", "Completion"} {
+		all = append(all, comparison{name: "editor, " + name, needs: func(b build) string { return b.editor }, run: func(b build) (float64, error) {
+			return editing(l.root, b.editor, name)
+		}})
+	}
+	for _, name := range []string{"clock/10", "clock/1000", "pending", "actors", "transport", "replay/10-forward", "replay/1000-random", "replay/10000-backward", "replay/10000-random", "record", "intercept/new", "intercept/same"} {
+		all = append(all, comparison{name: name, needs: func(b build) string { return b.work }, run: func(b build) (float64, error) {
 			c, err := work(b.work, name)
 			return c.cpu, err
 		}})
 	}
 	return chosen(all, only, func(c comparison) string { return c.name })
+}
+
+// served has a build serve, asks it for so long, or once, and returns the processor time
+// of an answer, or of everything up to the first.
+func (l *lab) served(b build, while time.Duration) (float64, error) {
+	own := *l
+	own.scenario = b.scenario
+	dir, err := os.MkdirTemp(l.dir, "served")
+	if err != nil {
+		return 0, err
+	}
+	s, err := own.mocks("")[1].start(dir)
+	if err != nil {
+		return 0, err
+	}
+	if while == 0 {
+		s.stop()
+		return s.cpu(), nil
+	}
+	got, err := under(s.address, loadClients, while)
+	s.stop()
+	return s.cpu() / got.answers, err
+}
+
+// editing runs a benchmark of the language server once, in wall time.
+func editing(root, tests, name string) (float64, error) {
+	c := exec.Command(tests, "-test.run=^$", "-test.bench=^Benchmark"+name+"$", "-test.benchtime=10x")
+	c.Dir = filepath.Join(root, editorTests)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w\n%s", c, err, firstLines(string(out), 5))
+	}
+	i, err := parseBench(string(out)).of(name, "ns/op", 1)
+	return i.Median, err
 }

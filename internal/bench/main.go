@@ -24,6 +24,7 @@ type settings struct {
 	rounds         int
 	only           *regexp.Regexp
 	wire, strict   bool
+	growth         bool
 	keep           bool
 	compare, plant string
 }
@@ -38,6 +39,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.IntVar(&s.rounds, "rounds", 7, "alternated rounds of every bar")
 	only := flags.String("only", "", "measure what matches this regular expression: the id of a bar, the name of a comparison")
 	flags.BoolVar(&s.wire, "wire", false, "measure what programs meet, beside other servers")
+	flags.BoolVar(&s.growth, "growth", false, "measure suites, files and worlds of growing size")
 	flags.BoolVar(&s.strict, "strict", false, "end with 1 when a goal is missed")
 	flags.BoolVar(&s.keep, "keep", false, "keep what is measured, as what later runs print as before")
 	flags.StringVar(&s.compare, "compare", "", "compare the tree with this commit, and end with 1 when something has become slower by a tenth")
@@ -53,9 +55,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 	l, err := newLab(s.rounds)
 	if err == nil {
 		defer l.close()
-		if s.compare != "" {
+		switch {
+		case s.compare != "":
 			err = l.compare(s, stdout)
-		} else {
+		case s.growth:
+			err = l.grow(s, stdout)
+		default:
 			err = l.measure(s, stdout)
 		}
 	}
@@ -94,12 +99,12 @@ func (l *lab) measure(s settings, stdout io.Writer) error {
 			rows = append(rows, row{b, f})
 		}
 	}
-	missed := printTable(stdout, rows, before)
+	beyond := printTable(stdout, rows, before)
 	if s.keep && failed == nil {
 		failed = l.keep(rows, before)
 	}
-	if s.strict && missed > 0 {
-		failed = errors.Join(failed, fmt.Errorf("%d goals are missed", missed))
+	if s.strict && beyond > 0 {
+		failed = errors.Join(failed, fmt.Errorf("%d goals are missed", beyond))
 	}
 	return failed
 }

@@ -8,10 +8,17 @@ import (
 	"strings"
 )
 
-// plant builds the tree with a function that wastes time, to show that a
-// comparison finds it. What to plant is FILE:FUNCTION:ROUNDS, as in
-// interp/internal/engine/run.go:Run:100000; the tree itself stays as it is.
-func (l *lab) plant(what string) (build, error) {
+// buildOfTree builds the tree as it is, or with a function that wastes time, to show that
+// a comparison finds it. What to plant is FILE:FUNCTION:ROUNDS, as in
+// interp/internal/engine/run.go:Run:100000, or ""; the tree itself stays as it is.
+func (l *lab) buildOfTree(what string) (build, error) {
+	dir := filepath.Join(l.dir, "now")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return build{}, err
+	}
+	if what == "" {
+		return l.buildIn(dir)
+	}
 	parts := strings.Split(what, ":")
 	if len(parts) != 3 {
 		return build{}, fmt.Errorf("what is planted is FILE:FUNCTION:ROUNDS, not %q", what)
@@ -36,11 +43,7 @@ func (l *lab) plant(what string) (build, error) {
 	if err := os.WriteFile(overlay, text, 0o644); err != nil {
 		return build{}, err
 	}
-	b := build{filepath.Join(l.dir, "planted-scenario"), filepath.Join(l.dir, "planted-work")}
-	if err := l.build("build", "-overlay", overlay, "-o", b.scenario, "./cmd/scenario"); err != nil {
-		return build{}, err
-	}
-	return b, l.build("build", "-overlay", overlay, "-o", b.work, "./internal/bench/work")
+	return l.buildIn(dir, "-overlay", overlay)
 }
 
 // wasting is a source in which a function begins with a loop that does nothing of

@@ -28,16 +28,12 @@ func (r row) key() string { return r.bar.ID + ": " + r.bar.What + ": " + r.figur
 
 // printTable writes a line for every figure: the goal, what was measured, its
 // noise, and what was measured before. It returns how many goals were missed.
-func printTable(w io.Writer, rows []row, before kept) (missed int) {
+func printTable(w io.Writer, rows []row, before kept) (beyond int) {
 	fmt.Fprintf(w, "\n| goal | what | of it | is | noise | goal | | before |\n|---|---|---|---:|---:|---:|---|---:|\n")
 	for _, r := range rows {
-		verdict := ""
-		switch {
-		case r.figure.missed():
-			verdict = "missed"
-			missed++
-		case r.figure.Goal != nil:
-			verdict = "met"
+		verdict := r.figure.verdict()
+		if verdict == missed {
+			beyond++
 		}
 		old := "–"
 		if v, known := before.Figures[r.key()]; known {
@@ -49,7 +45,7 @@ func printTable(w io.Writer, rows []row, before kept) (missed int) {
 	if before.Of != "" {
 		fmt.Fprintf(w, "\nbefore: %s\n", before.Of)
 	}
-	return missed
+	return beyond
 }
 
 // number writes a value with three digits.

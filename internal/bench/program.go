@@ -12,31 +12,8 @@ import (
 // begun measures how much later a program begins under exec than alone, and how
 // much later exec is over than it, in wall time.
 func begun(l *lab) (measured, error) {
-	dir, err := os.MkdirTemp(l.dir, "program")
+	file, stamps, err := l.programFile()
 	if err != nil {
-		return measured{}, err
-	}
-	file, stamps := filepath.Join(dir, "a.scenario.hcl"), filepath.Join(dir, "stamps")
-	text := fmt.Sprintf(`provider "http" "api" {
-  base_url = "http://api.example.com"
-}
-
-scenario "asks once" {
-  sut {
-    command = [%s, %s, "program", %s]
-    env     = { %s = provider.api.url }
-  }
-  on "api" {
-    reply {
-      body = "hello"
-    }
-  }
-  assert "asked once" {
-    condition = length(endpoint.api.calls) == 1
-  }
-}
-`, strconv.Quote(l.own), strconv.Quote(peerWord), strconv.Quote(stamps), programURL)
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		return measured{}, err
 	}
 	alone := []string{l.own, peerWord, "program", stamps}
@@ -59,6 +36,35 @@ scenario "asks once" {
 		valueOf("begins later", "ms", later, atMost(15)),
 		valueOf("ends later", "ms", longer, atMost(100)),
 	}}, nil
+}
+
+// programFile is the file of a program that asks once, and where that writes its stamps.
+func (l *lab) programFile() (file, stamps string, err error) {
+	dir, err := os.MkdirTemp(l.dir, "program")
+	if err != nil {
+		return "", "", err
+	}
+	file, stamps = filepath.Join(dir, "a.scenario.hcl"), filepath.Join(dir, "stamps")
+	text := fmt.Sprintf(`provider "http" "api" {
+  base_url = "http://api.example.com"
+}
+
+scenario "asks once" {
+  sut {
+    command = [%s, %s, "program", %s]
+    env     = { %s = provider.api.url }
+  }
+  on "api" {
+    reply {
+      body = "hello"
+    }
+  }
+  assert "asked once" {
+    condition = length(endpoint.api.calls) == 1
+  }
+}
+`, strconv.Quote(l.own), strconv.Quote(peerWord), strconv.Quote(stamps), programURL)
+	return file, stamps, os.WriteFile(file, []byte(text), 0o666)
 }
 
 // stamped runs a command in which the program writes its stamps, and returns what

@@ -13,7 +13,8 @@ import (
 	"github.com/scenario-lang/scenario/wire"
 )
 
-// The world of actors: so many, each called so often.
+// actorCount is how many actors the world has that is held against a floor, and callsEach
+// how often each is called.
 const (
 	actorCount = 1000
 	callsEach  = 20
@@ -22,11 +23,8 @@ const (
 // actors are sessions that take a lock and a connection and ask a registry, and
 // as many events in a log with a bare switch for each.
 func actors() []work {
-	return []work{
-		{"actors", func() (func() (int, error), error) {
-			spec := busyActors()
-			return func() (int, error) { return sessions(spec) }, nil
-		}},
+	all := []work{
+		{"actors", worldOf(actorCount)},
 		{"actors/floor", func() (func() (int, error), error) {
 			return func() (int, error) {
 				const events = 100_000
@@ -38,14 +36,26 @@ func actors() []work {
 			}, nil
 		}},
 	}
+	for _, n := range []int{100, 1000, 10_000} {
+		all = append(all, work{fmt.Sprintf("actors/%d", n), worldOf(n)})
+	}
+	return all
 }
 
-func busyActors() *actor.Spec {
+// worldOf prepares a world of n actors.
+func worldOf(n int) func() (func() (int, error), error) {
+	return func() (func() (int, error), error) {
+		spec := busyActors(n)
+		return func() (int, error) { return sessions(spec) }, nil
+	}
+}
+
+func busyActors(n int) *actor.Spec {
 	spec := &actor.Spec{Registries: []*actor.RegistrySpec{{
 		Name: "r", TTL: 300 * time.Second, QuarantineAfter: 600 * time.Second, SweepEvery: 300 * time.Second, HeartbeatEvery: 120 * time.Second,
 		SkewTolerance: 300 * time.Second, RecoverHeartbeat: true, RecoverRegister: true,
 	}}}
-	for i := range actorCount {
+	for i := range n {
 		spec.Actors = append(spec.Actors, &actor.ActorSpec{
 			Name: fmt.Sprint("a", i), Registry: "r", MaxHops: 8,
 			Locks: []*actor.LockSpec{{Name: "l", Capacity: 1, MaxQueue: -1}},

@@ -5,7 +5,8 @@
 //     (variables.go), reports (reports.go);
 //   - load.go has package suite find the files and compile them, on several
 //     cores, diagnostics.go says what is wrong with them; what does not stay
-//     compiled is run at once (early.go);
+//     compiled is run at once (early.go), and a large file when its turn has come
+//     (flow.go);
 //   - runner.go runs what is left, in an order that shuffle.go may change, and
 //     hands results to reports in the order of the files; traceout.go writes
 //     traces beside them, package otlp exports them.

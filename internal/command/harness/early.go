@@ -54,10 +54,18 @@ func (f *Loaded) forget(ids bool) {
 	}
 }
 
+// waitsFrom is how many scenarios a file has that is not run before its turn, where results
+// are reported while later files are read: those of so many would be held until then, and
+// run one after the other.
+const waitsFrom = 100
+
 // RunEarly runs the selected scenarios of a file and forgets the file. Once a
 // file was found to be invalid nothing will be reported, so nothing is run.
 func (r *Runner) RunEarly(l *Loader, sel *suite.Selection) func(*Loaded) {
 	return func(f *Loaded) {
+		if r.flows && len(f.Plans) >= waitsFrom {
+			return
+		}
 		f.early = make([]*outcome, len(f.Plans))
 		source := f.Source
 		for _, i := range r.early(l, f) {

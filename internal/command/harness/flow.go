@@ -6,6 +6,7 @@ import (
 
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/pool"
+	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
 	"github.com/scenario-lang/scenario/suite"
 )
@@ -71,9 +72,21 @@ func (f *flow) add(file *Loaded) {
 	jobs, wanted, idle := Pick(f.Sel, []*Loaded{file}, r.NotRun)
 	for _, j := range jobs {
 		f.positions = append(f.positions, f.wanted+j.position)
-		r.Jobs = append(r.Jobs, j)
-		if !r.emit(len(r.Jobs)-1, nil, pool.NotStarted) {
+	}
+	first := len(r.Jobs)
+	r.Jobs = append(r.Jobs, jobs...)
+	emit := func(i int, o *outcome, s pool.State) bool {
+		more := r.emit(first+i, o, s)
+		if !more {
 			r.over.Store(true)
+		}
+		return more
+	}
+	if file.early == nil {
+		f.turn(file, jobs, emit)
+	} else {
+		for i := range jobs {
+			emit(i, nil, pool.NotStarted)
 		}
 	}
 	clear(file.early) // what was reported is not needed any more, and is large with its events
@@ -81,6 +94,39 @@ func (f *flow) add(file *Loaded) {
 		file.Plans[i] = p.Bare()
 	}
 	f.wanted, f.idle, f.err = f.wanted+wanted, f.idle+idle, r.err
+}
+
+// turn runs the scenarios of a file that waited for its turn, several at one time, and
+// keeps nothing of one that was reported.
+func (f *flow) turn(file *Loaded, jobs []Job, emit func(int, *outcome, pool.State) bool) {
+	r := f.Runner
+	plans, at := make([]*interp.Plan, 0, len(jobs)), make([]int, 0, len(jobs))
+	for i, p := range file.Plans {
+		if next := len(plans); next < len(jobs) && p == jobs[next].Plan {
+			plans, at = append(plans, p), append(at, i)
+		} else {
+			file.Plans[i] = p.Bare() // not selected
+		}
+	}
+	clear(jobs)
+	pool.Ordered(len(plans), r.parallel, r.halt.C, func(i int) *outcome {
+		if r.over.Load() {
+			return nil
+		}
+		o := r.perform(plans[i])
+		o.result.Plan = plans[i].Stub(r.identified())
+		return o
+	}, func(i int, o *outcome, s pool.State) bool {
+		more := emit(i, o, s)
+		file.Plans[at[i]] = plans[i].Bare()
+		if s == pool.Finished { // else a worker may still have it
+			plans[i] = nil
+		}
+		return more
+	})
+	if len(file.Diags) == 0 {
+		file.Source, file.Imports = nil, nil
+	}
 }
 
 // stopped ends a suite of which some results are written already.

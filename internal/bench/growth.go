@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/scenario-lang/scenario/internal/bench/paired"
+)
+
+// What growth is held to: an item of the largest size costs at most so much more than
+// one of the smallest, memory has a bound at every size, and the first byte of output
+// comes within a time or a part of the whole run, whichever is longer.
+const (
+	itemMost       = 1.2
+	peakPlain      = 200.0
+	peakReports    = 400.0
+	firstByteMost  = 200.0 // ms
+	firstBytePart  = 0.02
+	mergeToRunning = 0.3
+)
+
+// growthRounds are enough, where a run takes minutes.
+const growthRounds = 3
+
+// A growing is something that is run at several sizes.
+type growing struct {
+	what  string
+	sizes []int
+	// peak is how many MB it may take at any size.
+	peak float64
+	run  func(l *lab, n int) (sample, error)
+	// output is whether the first byte of its output is looked at.
+	output bool
+}
+
+// growings lists what has to grow in proportion.
+func growings() []growing {
+	files, scenarios := []int{1000, 10_000, 50_000}, []int{1000, 5000, 20_000}
+	return []growing{
+		{"files of one scenario", files, peakPlain, func(l *lab, n int) (sample, error) {
+			dir, err := l.typical(n)
+			return l.heard(err, "test", dir)
+		}, true},
+		{"the same with every report", files, peakReports, func(l *lab, n int) (sample, error) {
+			dir, err := l.typical(n)
+			return l.heard(err, append([]string{"test", dir}, l.reports(n)...)...)
+		}, true},
+		{"scenarios of one file", scenarios, peakPlain, func(l *lab, n int) (sample, error) {
+			dir, err := l.trivial(n)
+			return l.heard(err, "test", dir)
+		}, true},
+		{"the same with every report", scenarios, peakReports, func(l *lab, n int) (sample, error) {
+			dir, err := l.trivial(n)
+			return l.heard(err, append([]string{"test", dir}, l.reports(n)...)...)
+		}, true},
+		{"merging the results of files", files, peakReports, func(l *lab, n int) (sample, error) {
+			_, err := os.Stat(l.results(n))
+			if err != nil {
+				var dir string
+				if dir, err = l.typical(n); err == nil {
+					_, err = l.command("test", dir, "--report", "merge="+l.results(n)).run()
+				}
+			}
+			return l.heard(err, "merge", l.results(n))
+		}, true},
+		{"actors of one scenario, an event", []int{100, 1000, 10_000}, peakReports, func(l *lab, n int) (sample, error) {
+			c, err := work(l.work, "actors/"+strconv.Itoa(n))
+			return sample{cpu: c.cpu * float64(n) / 1e6, wall: c.wall * float64(n) / 1e6, peak: c.peak}, err
+		}, false},
+	}
+}
+
+// reports are the flags that write a report of every kind.
+func (l *lab) reports(n int) []string {
+	var flags []string
+	for _, kind := range []string{"json", "junit", "html", "svg", "ctrf", "tap", "github", "markdown"} {
+		flags = append(flags, "--report", kind+"="+filepath.Join(l.dir, fmt.Sprintf("report%d.%s", n, kind)))
+	}
+	return append(flags, "--report", "merge="+l.results(n))
+}
+
+// results is where the results of files are kept for merging.
+func (l *lab) results(n int) string { return filepath.Join(l.dir, fmt.Sprintf("report%d.merge", n)) }
+
+// heard runs the command, and listens for its first byte.
+func (l *lab) heard(err error, args ...string) (sample, error) {
+	if err != nil {
+		return sample{}, err
+	}
+	c := l.command(args...)
+	c.listen = true
+	return c.run()
+}
+
+// grow measures growth and prints a line for each size.
+func (l *lab) grow(s settings, out io.Writer) error {
+	list, err := chosen(growings(), s.only, func(g growing) string { return g.what })
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s, %s\n\n", l.commit("HEAD"), l.describe())
+	fmt.Fprintln(out, "| what | how many | CPU of one | noise | to the smallest | peak | first byte | of the run | |\n|---|---:|---:|---:|---:|---:|---:|---:|---|")
+	var running, merging float64
+	for _, g := range list {
+		var least float64
+		for _, n := range g.sizes {
+			var all series
+			var first []float64
+			for range min(s.rounds, growthRounds) {
+				one, err := g.run(l, n)
+				if err != nil {
+					return fmt.Errorf("%s, %d: %w", g.what, n, err)
+				}
+				all.add(one)
+				first = append(first, one.first)
+			}
+			each := paired.Of(scaled(all.cpu, 1e3/float64(n)))
+			if least == 0 {
+				least = each.Median
+			}
+			at := grown{
+				each: each, ratio: each.Median / least, peak: paired.Of(all.peak).Median,
+				first: paired.Of(first).Median, wall: paired.Of(all.wall).Median, output: g.output,
+			}
+			fmt.Fprintln(out, at.line(g, n))
+			switch g.what {
+			case "files of one scenario":
+				running = each.Median
+			case "merging the results of files":
+				merging = each.Median
+			}
+		}
+	}
+	if running > 0 && merging > 0 {
+		fmt.Fprintf(out, "\nmerging to running: %s, goal %s\n", number(merging/running, "×"), atMost(mergeToRunning))
+	}
+	return nil
+}
+
+// grown is what one size took.
+type grown struct {
+	each                     paired.Interval
+	ratio, peak, first, wall float64
+	output                   bool
+}
+
+// line is the row of a size, with what of it is beyond its goal.
+func (at grown) line(g growing, n int) string {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "| %s | %d | %s | ±%.0f %% | %s | %s |", g.what, n, number(at.each.Median, "µs"), 100*at.each.Noise(), number(at.ratio, "×"), number(at.peak, "MB"))
+	if at.output {
+		fmt.Fprintf(&b, " %s | %.1f %% |", number(at.first, "ms"), 100*at.first/at.wall)
+	} else {
+		b.WriteString(" | |")
+	}
+	verdict := "met"
+	if at.missed(g) {
+		verdict = "missed"
+	}
+	return b.String() + " " + verdict + " |"
+}
+
+func (at grown) missed(g growing) bool {
+	return at.ratio > itemMost || at.peak > g.peak || at.output && at.first > math.Max(firstByteMost, firstBytePart*at.wall)
+}
+
+// A firstByte notes when something is written to it first.
+type firstByte struct {
+	from time.Time
+	at   time.Duration
+}
+
+func (f *firstByte) Write(p []byte) (int, error) {
+	if f.at == 0 && len(p) > 0 {
+		f.at = time.Since(f.from)
+	}
+	return len(p), nil
+}
