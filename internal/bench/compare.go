@@ -163,7 +163,7 @@ func (l *lab) buildOf(ref string) (build, error) {
 func (l *lab) buildIn(dir string, flags ...string) (build, error) {
 	made := func(name, how string, args ...string) (string, error) {
 		path := filepath.Join(dir, name)
-		return path, l.build(slices.Concat([]string{how}, flags, args, []string{"-o", path})...)
+		return path, l.build(slices.Concat([]string{how}, flags, []string{"-o", path}, args)...)
 	}
 	var b build
 	var err error
