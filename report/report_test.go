@@ -363,7 +363,7 @@ func TestTextNamesWhatWasKept(t *testing.T) {
 	}
 	line := func(o Options, cached bool) string {
 		for line := range strings.Lines(text(o, cached)) {
-			if strings.HasPrefix(line, "PASS ") {
+			if strings.HasPrefix(line, "pass ") {
 				return strings.TrimSpace(line)
 			}
 		}
