@@ -49,9 +49,9 @@ func (c command) run() (sample, error) {
 		var said strings.Builder
 		child.Stderr = &said
 		from := time.Now()
-		heard := &firstByte{from: from}
+		output := &firstByte{from: from}
 		if c.listen {
-			child.Stdout = heard
+			child.Stdout = output
 		}
 		err := child.Run()
 		wall := time.Since(from)
@@ -63,7 +63,7 @@ func (c command) run() (sample, error) {
 		}
 		total.cpu += millis(child.ProcessState.UserTime() + child.ProcessState.SystemTime())
 		total.wall += millis(wall)
-		total.first += millis(heard.at)
+		total.first += millis(output.at)
 		total.peak = max(total.peak, peakMB(child.ProcessState))
 	}
 	total.cpu /= float64(n)

@@ -45,19 +45,19 @@ func growings() []growing {
 	return []growing{
 		{"files of one scenario", files, peakPlain, func(l *lab, n int) (sample, error) {
 			dir, err := l.typical(n)
-			return l.heard(err, "test", dir)
+			return l.listening(err, "test", dir)
 		}, true},
 		{"the same with every report", files, peakReports, func(l *lab, n int) (sample, error) {
 			dir, err := l.typical(n)
-			return l.heard(err, append([]string{"test", dir}, l.reports(n)...)...)
+			return l.listening(err, append([]string{"test", dir}, l.reports(n)...)...)
 		}, true},
 		{"scenarios of one file", scenarios, peakPlain, func(l *lab, n int) (sample, error) {
 			dir, err := l.trivial(n)
-			return l.heard(err, "test", dir)
+			return l.listening(err, "test", dir)
 		}, true},
 		{"the same with every report", scenarios, peakReports, func(l *lab, n int) (sample, error) {
 			dir, err := l.trivial(n)
-			return l.heard(err, append([]string{"test", dir}, l.reports(n)...)...)
+			return l.listening(err, append([]string{"test", dir}, l.reports(n)...)...)
 		}, true},
 		{"merging the results of files", files, peakReports, func(l *lab, n int) (sample, error) {
 			_, err := os.Stat(l.results(n))
@@ -67,7 +67,7 @@ func growings() []growing {
 					_, err = l.command("test", dir, "--report", "merge="+l.results(n)).run()
 				}
 			}
-			return l.heard(err, "merge", l.results(n))
+			return l.listening(err, "merge", l.results(n))
 		}, true},
 		{"actors of one scenario, an event", []int{100, 1000, 10_000}, peakReports, func(l *lab, n int) (sample, error) {
 			c, err := work(l.work, "actors/"+strconv.Itoa(n))
@@ -88,8 +88,8 @@ func (l *lab) reports(n int) []string {
 // results is where the results of files are kept for merging.
 func (l *lab) results(n int) string { return filepath.Join(l.dir, fmt.Sprintf("report%d.merge", n)) }
 
-// heard runs the command, and listens for its first byte.
-func (l *lab) heard(err error, args ...string) (sample, error) {
+// listening runs the command, and listens for its first byte.
+func (l *lab) listening(err error, args ...string) (sample, error) {
 	if err != nil {
 		return sample{}, err
 	}
