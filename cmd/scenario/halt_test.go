@@ -211,6 +211,9 @@ func TestSignalWhileReading(t *testing.T) {
 pass  f01.scenario.hcl  3 scenarios, virtual 0s
 6 passed, 0 failed, 0 errored, 0 skipped (virtual 0s)
 `, "stopped before 2 of 4 files were read")
+	if strings.Contains(got.stderr, "interrupted: 0") {
+		t.Error(got.stderr)
+	}
 }
 
 // Shows that a signal in the middle of a large file leaves the same whether its scenarios

@@ -181,7 +181,7 @@ func (r *Runner) run() (cli.ExitCode, error) {
 	if r.halt.Interrupted() || r.dropped+r.unread+r.cut > 0 {
 		r.code = cli.Worst(r.code, r.halt.Cause())
 	}
-	if r.halt.Interrupted() && !r.scoring && (r.dropped > 0 || r.cut == 0) {
+	if r.halt.Interrupted() && !r.scoring && (r.dropped > 0 || r.cut+r.unread == 0) {
 		fmt.Fprintf(r.app.Stderr, "interrupted: %d of %d scenarios were not run\n", r.dropped, len(r.Jobs))
 	}
 	if r.unread == 0 { // otherwise nobody knows the places
