@@ -145,7 +145,7 @@ var layers = []layer{
 	// scheduler can have its sources.
 	{Dir: "interp/internal/exchange", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/engine", Local: join(folded, "interp/internal/exchange"), Outside: language},
-	{Dir: "interp/internal/drive", Local: join(folded, "interp/internal/exchange"), Outside: language},
+	{Dir: "interp/internal/drive", Local: join(folded, "interp/internal/exchange", "internal/edits"), Outside: language},
 	{Dir: "interp/internal/judge/veiled", Local: []string{"cassette/redact"}, Outside: language},
 	{Dir: "interp/internal/judge/given", Local: folded, Outside: language},
 	{Dir: "interp/internal/judge", Local: join(folded, "interp/internal/observe/lacking", "dsl/valuediff", "interp/internal/lint/constant", "cassette", "cassette/match", "cassette/redact", "interp/internal/judge/given", "interp/internal/judge/veiled"), Outside: join(language, gocmp)},

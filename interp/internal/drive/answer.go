@@ -178,6 +178,7 @@ func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req 
 			Scenario: r.plan.Name, Step: e.Name, Turn: req.turn, Target: target.Name, Lane: l.name, Stream: req.in.Stream, Request: req.http, Body: req.body,
 		},
 		Step: e.Name, Provider: c.Provider, Lane: l.name, Fits: wanted.Fits, Vendor: vendor, Own: true, Declared: e.Step,
+		Unfit: func(sc *plan.Script) (why, hint string) { return r.unfit(sc, req) },
 	}
 	if mine, err := r.turn(ctx, l, script, wanted, &asked); err != nil {
 		return nil, err

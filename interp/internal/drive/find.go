@@ -108,7 +108,7 @@ func (r *Run) asksOf(a *Asked, req *http.Request) (*candidate, *lost) {
 	}
 	known := keep(list, claims)
 	if len(known) == 0 {
-		return nil, &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s %s: the API of provider %s has no such request.\nhint: if the program also calls something else there, declare it: provider \"http\" \"NAME\" { base_url = %q }", req.Method, req.URL, names(list), at[0].Address())}
+		return nil, unclaimed(list, req)
 	}
 	narrowed(known, "API of the request")
 	narrowed(keep(list, func(c *candidate) bool { return len(c.base.Path) == longest(list) }), "longest path")
@@ -125,9 +125,9 @@ func (r *Run) asksOf(a *Asked, req *http.Request) (*candidate, *lost) {
 		if own := keep(list, func(c *candidate) bool { return c.Model != "" && c.Model == model }); len(own) > 0 {
 			narrowed(own, "model")
 		}
-	}
-	if len(list) > 1 {
-		return nil, &lost{plan.GateAmbiguous, fmt.Sprintf("%s %s may be for the provider %s: they have one address.\nhint: give each a base_url or a model of its own", req.Method, req.URL, names(list))}
+		if len(list) > 1 {
+			return nil, alike(list, req, model)
+		}
 	}
 	list[0].by = by
 	return list[0], nil
@@ -189,11 +189,11 @@ func bases(list []*provider) string {
 func (r *Run) unlisted(scheme, host string) *lost {
 	r.emit(trace.Event{Payload: &event.SutHost{Host: host}})
 	bare := strings.TrimSuffix(host, map[string]string{"http": ":80", "https": ":443"}[scheme])
-	hint := fmt.Sprintf("declare it: provider \"http\" \"NAME\" { base_url = %q }", scheme+"://"+bare)
+	allow := ""
 	if r.options.Way == plan.Exec {
-		hint += fmt.Sprintf("; or let it through: sut { allow_hosts = [%q] }", plan.HostPort(&url.URL{Scheme: scheme, Host: host}))
+		allow = fmt.Sprintf("; or let it through: sut { allow_hosts = [%q] }", plan.HostPort(&url.URL{Scheme: scheme, Host: host}))
 	}
-	return &lost{plan.GateUnlistedHost, fmt.Sprintf("the program called %s, which is the address of no provider.\nhint: %s", bare, hint)}
+	return &lost{plan.GateUnlistedHost, fmt.Sprintf("the program called %s, which is the address of no provider.\nhint: %s", bare, r.hostHint(scheme, bare, allow))}
 }
 
 // endpointOf finds the endpoint of a request: the one that the program names,
@@ -239,7 +239,7 @@ func (r *Run) endpointOf(c *candidate, way route, req *request) (e *endpoint, by
 	case len(fits) == 0 && near == nil:
 		return nil, "", &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s: provider %q has no endpoint.", about(req), c.Name)}
 	case len(fits) == 0:
-		return nil, "", &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s: it fits no endpoint of provider %q. The nearest is %q, and %s.\nhint: declare one for it:\n%s", about(req), c.Name, near.Name, first, proposed(c, req))}
+		return nil, "", &lost{plan.GateUnmatched, fmt.Sprintf("nothing answers %s: it fits no endpoint of provider %q. The nearest is %q, and %s.\nhint: %s", about(req), c.Name, near.Name, first, remedy(near, first, c, req))}
 	}
 	var texts []string
 	for _, n := range fits {

@@ -169,6 +169,8 @@ type difference struct {
 	path   []string
 	want   string
 	actual string
+	// pattern says that many values would have been right.
+	pattern bool
 }
 
 func (d *difference) String() string {
@@ -181,11 +183,11 @@ func (r *request) differs(m *plan.Match, condition func() bool) *difference {
 	for i := range m.Leaves {
 		leaf := &m.Leaves[i]
 		if got := r.at(leaf.Path); !leafFits(leaf, got) {
-			return &difference{leaf.Path, dsl.Render(leaf.Want, 80), dsl.Render(got, 80)}
+			return &difference{leaf.Path, dsl.Render(leaf.Want, 80), dsl.Render(got, 80), leaf.Pattern}
 		}
 	}
 	if m.Condition != nil && !condition() {
-		return &difference{[]string{"condition"}, "true", "false"}
+		return &difference{[]string{"condition"}, "true", "false", false}
 	}
 	return nil
 }

@@ -68,6 +68,13 @@ func TestMostSpecific(t *testing.T) {
 	orders := node("orders", leaf("path", "/orders/*", true))
 	seven := node("seven", leaf("path", "/orders/7", false))
 	postSeven := node("post seven", leaf("method", "POST", false), leaf("path", "/orders/7", false))
+	member := func(of, name, want string) plan.Leaf {
+		return plan.Leaf{Path: []string{of, name}, Want: cty.StringVal(want)}
+	}
+	tea := node("tea", member("json", "item", "tea"))
+	fewTeas := node("few teas", member("json", "item", "tea"), member("json", "n", "2"))
+	paged := node("paged", member("query", "page", "2"))
+	signed := node("signed", member("headers", "x-key", "k"), member("query", "page", "2"))
 	for _, c := range []struct {
 		fits []*plan.Node
 		want *plan.Node
@@ -81,6 +88,10 @@ func TestMostSpecific(t *testing.T) {
 		{[]*plan.Node{any, post, orders, seven, postSeven}, postSeven},
 		{[]*plan.Node{post, node("twin", leaf("method", "POST", false))}, nil},
 		{[]*plan.Node{post, orders, seven}, nil},
+		{[]*plan.Node{tea, fewTeas}, fewTeas},
+		{[]*plan.Node{tea, paged}, nil},
+		{[]*plan.Node{paged, signed}, signed},
+		{[]*plan.Node{fewTeas, signed}, nil},
 	} {
 		if got := mostSpecific(c.fits); got != c.want {
 			t.Errorf("%v of %d", got, len(c.fits))

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -140,6 +141,9 @@ type Asked struct {
 	// script has to fulfil besides.
 	Lane string
 	Fits func(*plan.Entry) bool
+	// Unfit, where not nil, says what of a request keeps it from the entries of a script
+	// that has none for it, and what to do about that; "" where there is nothing to say.
+	Unfit func(*plan.Script) (why, hint string)
 	// Vendor is the provider's adapter with what it is asked.
 	Vendor *providers.Vendor
 	// Known is the request as it was asked before, nil where nobody remembers.
@@ -208,7 +212,7 @@ func (s *Sources) Answer(ctx context.Context, asked Asked) (Answer, error) {
 	chain := wire.Chain{(*scriptSource)(a), (*cassetteSource)(a), (*liveSource)(a)}
 	a.answer.Script, err = chain.Next(ctx, asked.Call)
 	if errors.Is(err, wire.ErrPass) {
-		err = s.unmatched(asked.Call)
+		err = s.unmatched(&asked)
 		if g := (*GateError)(nil); s.struck() && errors.As(err, &g) {
 			err = s.injector.unanswered(g)
 		}
@@ -266,7 +270,7 @@ type GateError struct {
 // Error implements error.
 func (e *GateError) Error() string { return e.Message }
 
-func (s *Sources) unmatched(call wire.Call) error {
+func (s *Sources) unmatched(asked *Asked) error {
 	var keys []string
 	for _, sc := range s.plan.Scripts {
 		key := fmt.Sprintf("on %q", sc.Address)
@@ -275,16 +279,21 @@ func (s *Sources) unmatched(call wire.Call) error {
 		}
 		keys = append(keys, key)
 	}
-	have := "The scenario has no script and no cassette."
+	call := asked.Call
+	have, hint := "The scenario has no script and no cassette.", fmt.Sprintf("add an entry to `on %q { … }`, or a cassette", call.Step)
 	if len(keys) > 0 {
 		have = "The scripts are: " + strings.Join(keys, ", ") + "."
 	}
 	if sc := s.plan.ScriptFor(call.Step, call.Target); sc != nil {
-		have = fmt.Sprintf("The script at line %d has no entry for such a call.", sc.Rng.Start.Line)
+		have = fmt.Sprintf("The script at line %d has no entry for such a call", sc.Rng.Start.Line)
+		why, do := "", ""
+		if asked.Unfit != nil {
+			why, do = asked.Unfit(sc)
+		}
+		have, hint = have+why+".", cmp.Or(do, hint)
 	}
 	return &GateError{Gate: plan.GateUnmatched, Message: fmt.Sprintf(
-		"nothing answers %s (%s %s). %s\nhint: add an entry to `on %q { … }`, or a cassette",
-		callText(call), call.Request.Method, call.Request.URL, have, call.Step)}
+		"nothing answers %s (%s %s). %s\nhint: %s", callText(call), call.Request.Method, call.Request.URL, have, hint)}
 }
 
 // callText names a call by all that an entry of a script may ask of it.
