@@ -3,6 +3,8 @@ package interp
 import (
 	"strings"
 	"testing"
+
+	"github.com/scenario-lang/scenario/wire"
 )
 
 // Shows what is proposed where the file has almost what a program asked for: that it, or
@@ -69,5 +71,22 @@ func TestAlmostWhatWasAsked(t *testing.T) {
 				t.Errorf("proposes an endpoint: %t\n%s", declares, got)
 			}
 		})
+	}
+}
+
+// Shows what is proposed of a provider without an address where a program asks for a host
+// that nobody has: it is that one, or another one is to be declared.
+func TestAHostBesideAProviderWithoutOne(t *testing.T) {
+	for way, c := range map[Way]string{
+		Exec:     `give it base_url = "https://shop.test". If not, declare it: provider "http" "NAME" { base_url = "https://shop.test" }; or let it through`,
+		Embedded: `give it base_url = "http://shop.test". If not, declare it: provider "http" "NAME" { base_url = "http://shop.test" }`,
+	} {
+		p := compileAt(t, "a.scenario.hcl", "provider \"http\" \"p\" {}\nscenario \"s\" {\n  on \"p\" {\n    reply { optional = true }\n  }\n  expect \"run\" { status = \"success\" }\n}\n")[0]
+		run := NewOutside(p, OutsideOptions{Clock: wire.System(), Way: way})
+		run.Unlisted(map[Way]string{Exec: "shop.test:443", Embedded: "shop.test:80"}[way])
+		r, _ := run.Finish("")
+		if len(r.Problems) == 0 || !strings.Contains(r.Problems[0].Message, `provider "p" has no address: if it is meant, `+c) {
+			t.Errorf("%s: %v", way, r.Problems)
+		}
 	}
 }

@@ -177,14 +177,19 @@ func knows(a providers.Adapter, below *http.Request) bool {
 	return ok && reader.Claims(below)
 }
 
-// hostHint is what to do about a host that is the address of no provider.
+// hostHint is what to do about a host that is the address of no provider. One without an
+// address is reached by its listener alone, and so by no Go code.
 func (r *Run) hostHint(scheme, bare, allow string) string {
 	hint := fmt.Sprintf("declare it: provider \"http\" \"NAME\" { base_url = %q }%s", scheme+"://"+bare, allow)
-	p := r.likeHost(bare)
-	if p == nil {
-		return hint
+	if p := r.likeHost(bare); p != nil {
+		meant := *p.base
+		meant.Host = bare
+		return fmt.Sprintf("provider %q is %s: did you mean base_url = %s? If not, %s", p.Name, p.Address(), quoted(meant.String()), hint)
 	}
-	meant := *p.base
-	meant.Host = bare
-	return fmt.Sprintf("provider %q is %s: did you mean base_url = %s? If not, %s", p.Name, p.Address(), quoted(meant.String()), hint)
+	for _, p := range r.providers {
+		if p.Address() == "" {
+			return fmt.Sprintf("provider %q has no address: if it is meant, give it base_url = %q. If not, %s", p.Name, scheme+"://"+bare, hint)
+		}
+	}
+	return hint
 }

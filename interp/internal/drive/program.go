@@ -229,7 +229,11 @@ func (r *Run) Unlisted(host string) {
 		return
 	}
 	r.asked++
-	l := r.unlisted("https", host)
+	scheme := "https" // of a tunnel
+	if r.options.Way == plan.Embedded {
+		scheme = "http" // of a connection of Go code, over which TLS is not spoken
+	}
+	l := r.unlisted(scheme, host)
 	r.sources.Unanswered(l.message)
 	r.gate(l.gate, l.message, r.place())
 	r.forget()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,7 +62,8 @@ func (x *Exchange) Served(s wire.Served) {
 	if !x.ended {
 		x.sent = s.Sent
 	}
-	x.end(s.By == wire.ByClient)
+	// Who reads nothing for so long that the server gives up has left, in all but name.
+	x.end(s.By == wire.ByClient || errors.Is(s.Err, os.ErrDeadlineExceeded))
 }
 
 // Closes reports whether the answer is the last on its connection by its own
