@@ -100,6 +100,11 @@ func (d *Driven) originAt(address string) (server.Origin, error) {
 	return found[0], nil
 }
 
+// unread is how long a client may leave what it is answered unread. Nothing is kept for it
+// on the way, as the buffers of sockets do, and fake time costs a test nothing: one that
+// comes back for an answer after minutes has to find it.
+const unread = 24 * time.Hour
+
 // connect makes a connection whose other end the run answers.
 func (d *Driven) connect(at server.Origin, ends func(remote) (near, far net.Conn), to remote) (net.Conn, error) {
 	d.mu.Lock()
@@ -108,7 +113,9 @@ func (d *Driven) connect(at server.Origin, ends func(remote) (near, far net.Conn
 		return nil, interp.ErrFinished
 	}
 	if d.server == nil {
-		d.server = server.New(d.outside, server.DefaultLimits, server.Interception{})
+		limits := server.DefaultLimits
+		limits.Stalled = unread
+		d.server = server.New(d.outside, limits, server.Interception{})
 	}
 	ours, theirs := ends(to)
 	d.server.Serve(theirs, at)

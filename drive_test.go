@@ -201,6 +201,7 @@ func TestCalls(t *testing.T) {
 		"a count of 0 begins one":                    {[]string{fail, reply}, []message{{prompt: "a"}, {prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"0"}}}}, "[1,1]"},
 		"a count of 1 goes on":                       {[]string{fail, reply}, []message{{prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"0"}}}, {prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"1"}}}}, "[2]"},
 		"after a success, whatever failed before it": {[]string{fail, reply, reply}, []message{{prompt: "a"}, {prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"0"}}}, {prompt: "a"}}, "[1,1,1]"},
+		"counts of two at once":                      {[]string{fail, fail, reply, reply}, []message{{prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"0"}}}, {prompt: "b", header: http.Header{"X-Stainless-Retry-Count": {"0"}}}, {prompt: "b", header: http.Header{"X-Stainless-Retry-Count": {"1"}}}, {prompt: "a", header: http.Header{"X-Stainless-Retry-Count": {"1"}}}}, "[2,2]"},
 		"another call in between":                    {[]string{fail, fail, reply, reply}, []message{{prompt: "a"}, {prompt: "b"}, {prompt: "a"}, {prompt: "b"}}, "[2,2]"},
 	} {
 		t.Run(name, func(t *testing.T) {

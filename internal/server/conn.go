@@ -195,7 +195,17 @@ func (c *conn) play(r *request) (keeps bool) {
 	script := x.Script()
 	served := script.Serve(r.ctx, x.Clock(), &paced{c.net, c.server.limits.Stalled}, wire.ServeOptions{Reached: x.Reached, Sending: x.Sending})
 	x.Served(served)
+	c.gaveUp(served.Err)
 	return served.Err == nil && script.KeepsOpen() && !r.Close && !x.Closes()
+}
+
+// gaveUp tells of a client that has stopped reading, where that is why an answer ended.
+func (c *conn) gaveUp(err error) {
+	if !isTimeout(err) || c.server.ctx.Err() != nil {
+		return
+	}
+	text := fmt.Sprintf("a client of provider %q read nothing of its answer for %s, so its connection was closed", c.origin.name(), c.server.limits.Stalled)
+	c.server.run.Noted(interp.Trouble{Provider: c.origin.Provider, Message: text, Warning: text + ".\nhint: have the program read every answer to its end, or close it"})
 }
 
 // addressed is a request with the address of the service that it was meant for.

@@ -47,6 +47,9 @@ func (c *conn) converse() {
 	in := newAhead(c.net, c.server.limits.Body, left)
 	c.server.group.Go(in.run)
 	err := serve.Session(ctx, d.clock, &paced{in, c.server.limits.Stalled}, d)
+	if d.asked {
+		c.gaveUp(err)
+	}
 	if err != nil && c.server.ctx.Err() == nil && !isTimeout(err) {
 		d.Noted("the session ended: " + err.Error())
 	}

@@ -38,7 +38,10 @@ type pipe struct {
 	*conn
 	base *url.URL
 
-	writing sync.Mutex // one line at a time
+	// writing has what a line takes while it is written, one at a time. It is a channel
+	// and no mutex: who waits for one keeps fake time from passing, and with it the end of
+	// what it waits for.
+	writing chan struct{}
 	group   sync.WaitGroup
 
 	mu sync.Mutex
@@ -69,14 +72,16 @@ func (c *conn) pipes() {
 	c.in.within(math.MaxInt64, time.Time{})
 	base := *c.origin.Base
 	base.Path = below + base.Path
-	p := &pipe{conn: c, base: &base, under: map[string]context.CancelCauseFunc{}}
-	p.read(ctx, reader)
+	p := &pipe{conn: c, base: &base, writing: make(chan struct{}, 1), under: map[string]context.CancelCauseFunc{}}
+	in := newAhead(&prefixed{c.net, reader}, c.server.limits.Body, func(error) {}) // its client never waits for what we wait for
+	c.server.group.Go(in.run)
+	p.read(ctx, bufio.NewReaderSize(in, 64<<10))
 	if c.origin.Lingers {
 		_ = wire.System().Sleep(ctx, lingering)
 	}
 	left(errLeft)
 	p.group.Wait()
-	c.net.Close()
+	in.Close()
 }
 
 // belowMax bounds what a client says behind the token.
@@ -246,6 +251,7 @@ func (p *pipe) play(ctx context.Context, x *interp.Exchange) {
 		served.Sent = len(script.Bytes())
 	}
 	x.Served(served)
+	p.gaveUp(served.Err)
 	if served.Err == nil && !bare.KeepsOpen() && served.By == wire.ByServer {
 		p.net.Close()
 	}
@@ -261,10 +267,13 @@ type lines struct {
 // Write implements net.Conn.
 func (l *lines) Write(b []byte) (int, error) {
 	if !l.holds {
-		l.writing.Lock()
+		l.writing <- struct{}{}
 		l.holds = true
 	}
 	n, err := (&paced{l.net, l.server.limits.Stalled}).Write(b)
+	if err != nil {
+		l.net.Close() // nobody could tell where the next line begins
+	}
 	if err != nil || bytes.HasSuffix(b, []byte("\n")) {
 		l.release()
 	}
@@ -274,7 +283,7 @@ func (l *lines) Write(b []byte) (int, error) {
 func (l *lines) release() {
 	if l.holds {
 		l.holds = false
-		l.writing.Unlock()
+		<-l.writing
 	}
 }
 

@@ -372,6 +372,40 @@ func TestTroubles(t *testing.T) {
 	}
 }
 
+// Shows that a head has its time from its first byte on, however often another byte of it
+// comes: a client that drips it is turned away, and leaves no goroutine behind.
+func TestDrippedHead(t *testing.T) {
+	limits := DefaultLimits
+	limits.Beginning = 100 * time.Millisecond
+	w := begin(t, scripted(`    reply { body = "well" }`), limits)
+	c, err := net.Dial("tcp", w.base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	go func() {
+		head := "GET /api/a HTTP/1.1\r\n" + strings.Repeat("A: b\r\n", 10_000)
+		for i := range head {
+			if _, err := io.WriteString(c, head[i:i+1]); err != nil {
+				return
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}()
+	_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
+	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusRequestTimeout {
+		t.Errorf("got %s", resp.Status)
+	}
+	if got := w.talk(t, strings.Replace(get, "Host: x", "Host: x\r\nConnection: close", 1)); !strings.Contains(got, "well") {
+		t.Errorf("the other client got %q", got)
+	}
+}
+
 // Shows that a client which asks for leave to send its body gets it.
 func TestContinue(t *testing.T) {
 	w := begin(t, scripted(`    reply { body = "well" }`), DefaultLimits)
@@ -475,6 +509,46 @@ func TestWritesWithinTheirTime(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatal("the server still writes to a client that does not read")
 		}
+	}
+}
+
+// Shows that a client which stops reading in the middle of an answer, before the last of its
+// waits, has left it, in all but name: the attempt is no success, and the run says whose
+// client it was.
+func TestWhoStopsReadingHasLeft(t *testing.T) {
+	limits := DefaultLimits
+	limits.Stalled = 100 * time.Millisecond
+	w := begin(t, `provider "openai" "p" {}
+scenario "s" {
+  on "p" {
+    reply {
+      content     = "Rayleigh scattering of light"
+      chunk_delay = "1ms"
+    }
+  }
+  expect "run" { status = "success" }
+}
+`, limits)
+	base, err := url.Parse(w.plan.Asked()[0].Address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, theirs := net.Pipe() // which keeps nothing on the way
+	defer ours.Close()
+	w.Serve(theirs, Origin{Provider: "p", Base: base})
+	const body = `{"model":"m","stream":true,"messages":[{"role":"user","content":"why?"}]}`
+	if _, err := fmt.Fprintf(ours, "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+		t.Fatal(err)
+	}
+	for w.ended.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	r := w.finish(t)
+	if got := attempts(r); got != "cancelled/client/1" {
+		t.Errorf("got %s", got)
+	}
+	if said := strings.Join(w.Warnings(), "\n"); !strings.Contains(said, `a client of provider "p" read nothing of its answer for 100ms`) {
+		t.Errorf("it says %q", said)
 	}
 }
 
