@@ -202,10 +202,12 @@ compare-record: ## measure what docs/comparison.md says of other tools (npm, Jav
 	$(GO) run ./internal/versus -write docs/comparison.md
 
 .PHONY: endurance
-endurance: ## days of retries, 10,000 streams and cases, clients that mean harm or wait: the long forms (ten minutes)
-	SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^(TestManyStreams|TestClientThatGivesUpAsksAgain)$$' ./internal/server
+endurance: ## days of retries, 10,000 streams, connections and cases, a thousand runs of clients that give up, clients that mean harm: the long forms (ten minutes)
+	SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^(TestManyStreams|TestClientThatGivesUpAsksAgain|TestClientThatGivesUpMakesOneCall)$$' ./internal/server
+	SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^TestImpatientClients$$' ./internal/serve
+	SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -timeout 20m -run '^TestLanesRepeatOnTheWire$$' ./internal/sut
 	SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^TestManyCasesFitIntoMemory$$' ./cmd/scenario
-	cd conformance && SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^(TestThreeDaysOfRetries|TestHostileClients|TestListenersAreLocal)$$' ./clients
+	cd conformance && SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^(TestThreeDaysOfRetries|TestHostileClients|TestIdleConnections|TestListenersAreLocal)$$' ./clients
 	cd conformance && SCENARIO_ENDURANCE=1 $(GO) test -count=1 -v -run '^TestPolicies$$' ./policies
 
 .PHONY: fuzz

@@ -173,7 +173,7 @@ scenario "s" {
 		for _, at := range list {
 			texts = append(texts, at.String())
 		}
-		onLoopback(t, texts, 3) // of the provider, the proxy and sessions
+		onLoopback(t, texts, 5) // of each provider, the proxy and sessions
 	})
 }
 

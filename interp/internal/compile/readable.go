@@ -253,10 +253,11 @@ func (sc *scenarioCompiler) stepNames(name func(*plan.Step) string) []string {
 	return read.SortedNames(names)
 }
 
-// dialled are the targets that the steps of the scenario call.
+// dialled are the targets that the steps of the scenario call, and a program its endpoints
+// at.
 func (sc *scenarioCompiler) dialled() map[string]bool {
 	names := map[string]bool{}
-	plan.EachNode(sc.callers(), func(n *plan.Node) {
+	plan.EachNode(slices.Concat(sc.callers(), sc.p.Endpoints), func(n *plan.Node) {
 		if n.Step.Gateway == nil {
 			return
 		}
