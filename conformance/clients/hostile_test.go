@@ -51,7 +51,9 @@ scenario "s" {
 // serving is the command as a server, with a temporary directory of its own.
 type serving struct {
 	*exec.Cmd
-	temp      string
+	temp string
+	// says is what it prints after its addresses.
+	says      *bufio.Reader
 	addresses struct {
 		Control, Proxy string
 		Providers      map[string]string
@@ -83,7 +85,8 @@ func serve(t *testing.T, text string) *serving {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Process.Kill() })
-	line, err := bufio.NewReader(out).ReadBytes('\n')
+	s.says = bufio.NewReader(out)
+	line, err := s.says.ReadBytes('\n')
 	if err == nil {
 		err = json.Unmarshal(line, &s.addresses)
 	}
@@ -126,8 +129,8 @@ func (s *serving) bridge() []string {
 const (
 	hostileBody = `{"model":"m","messages":[{"role":"user","content":"why?"}]}`
 	hostileHead = "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n"
-	// startup begins a session of a database: its length, the version, and a user.
-	startup = "\x00\x00\x00\x12\x00\x03\x00\x00user\x00app\x00\x00"
+	// startup begins a session of a database: its length, the version, and who wants which.
+	startup = "\x00\x00\x00\x21\x00\x03\x00\x00user\x00app\x00database\x00stock\x00\x00"
 )
 
 // hostile is what clients say that mean harm, or are broken: nothing, half a head, half a
@@ -250,10 +253,11 @@ func besiege(t *testing.T, each int) time.Duration {
 	if err := s.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
+	said, _ := io.ReadAll(s.says) // to its end
 	err := s.Wait()
 	took := time.Since(began)
 	if err != nil || took > 10*time.Second {
-		t.Errorf("it ended after %s: %v", took, err)
+		t.Errorf("it ended after %s: %v\n%s", took, err, said)
 	}
 	close(stop)
 	dripping.Wait()
