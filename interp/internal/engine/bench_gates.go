@@ -48,8 +48,9 @@ func (g *caseGates) add(r *run) {
 	}
 }
 
-// reportGates makes the gates of the cases those of the scenario.
-func (r *run) reportGates(g *caseGates) {
+// reportGates makes the gates of the cases those of the scenario. Whole says that all of
+// them ran: of some nobody knows what the others would have used.
+func (r *run) reportGates(g *caseGates, whole bool) {
 	for _, p := range g.broken {
 		if p.Name != plan.GateNoAssertion {
 			r.gate(p.Name, p.Message, p.Range)
@@ -60,7 +61,7 @@ func (r *run) reportGates(g *caseGates) {
 		if p.Name == plan.GateUnusedInteraction {
 			key.what = p.Message
 		}
-		if g.times[key] == g.runs {
+		if whole && g.times[key] == g.runs {
 			r.gate(p.Name, p.Message, p.Range)
 		}
 	}

@@ -88,7 +88,7 @@ func (r *run) bench(ctx context.Context) {
 			runner.Elsewhere = func(c bench.Case, trial int) (bench.Trial, bool) {
 				t, ran := h.Elsewhere(c.ID, trial)
 				if ran {
-					r.playedElsewhere(c.ID, trial)
+					r.playedBefore(c.ID, trial)
 				}
 				return t, ran
 			}
@@ -96,12 +96,13 @@ func (r *run) bench(ctx context.Context) {
 	}
 	b.err = runner.Run(ctx)
 	b.over = true
-	r.reportGates(b.gates)
+	r.reportGates(b.gates, b.run.Spec.Of == 0 && r.Obs.Report(nil).Complete)
 }
 
-// playedElsewhere gathers the gates that a trial broke which ran elsewhere. Its result does
-// not have them: of what a recording has for others it left nearly everything over.
-func (r *run) playedElsewhere(id string, trial int) {
+// playedBefore gathers the gates that a trial broke which is not run here, because it ran
+// elsewhere or in an earlier run. Its result does not have them: of what a recording has
+// for others it left nearly everything over.
+func (r *run) playedBefore(id string, trial int) {
 	k := r.benching.cases[id]
 	if len(k.Sut) > 0 || k.Program != nil || r.plan.BenchRun.Workflow == nil {
 		return
@@ -116,6 +117,7 @@ func (r *run) playedElsewhere(id string, trial int) {
 // report takes the beginning of that.
 func (r *run) hiddenSUT(ctx context.Context, c bench.Case, trial int) (bench.Answer, error) {
 	if r.host != nil && r.host.Answer != nil {
+		r.playedBefore(c.ID, trial)
 		return r.host.Answer(c.ID, trial)
 	}
 	a, err := r.sut(ctx, c, trial)
@@ -152,6 +154,7 @@ func (r *run) done(c bench.Case, trial int) (bench.Trial, bool) {
 	}
 	t, found := r.host.Done(c.ID, trial, r.digest(c.ID))
 	if found {
+		r.playedBefore(c.ID, trial)
 		t.Kept = t.Kept.Within(r.plan.BenchRun.KeptPerTrial())
 		r.emit(trace.Event{Payload: &event.CaseEnd{Case: c.ID, Kept: true, Result: &t, Trial: trial}})
 	}
