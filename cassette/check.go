@@ -104,7 +104,7 @@ func (r *Recorder) compare(c *Checked) {
 		c.Changes = []Change{{Content, "call", outcomeOf(c.Recorded), outcomeOf(c.Now)}}
 		return
 	}
-	c.Asked = match.Match{}.Diff(r.asked(c.Recorded), r.asked(c.Now))
+	c.Asked = match.Match{}.Changes(r.asked(c.Recorded), r.asked(c.Now))
 	c.Changes = changes(r.shown(c.Recorded), r.shown(c.Now))
 }
 
@@ -121,7 +121,7 @@ func Compare(recorded, now *Cassette, m match.Match) (list []Checked, ignore []s
 		r.compare(c)
 		if c.Recorded != nil && c.Now != nil {
 			pair := [2]match.Request{r.asked(c.Recorded), r.asked(c.Now)}
-			c.Asked = m.Diff(pair[0], pair[1])
+			c.Asked = m.Changes(pair[0], pair[1])
 			requests = append(requests, pair)
 		}
 	}

@@ -184,7 +184,7 @@ func (p *Player) nearest(r match.Request) (best *Interaction, diffs []match.Fiel
 		}
 	}
 	for _, it := range candidates {
-		d := p.match.Diff(p.recorded(it), r)
+		d := p.match.Changes(p.recorded(it), r)
 		if best == nil || len(d) < len(diffs) {
 			best, diffs = it, d
 		}
@@ -197,7 +197,7 @@ func (p *Player) nearest(r match.Request) (best *Interaction, diffs []match.Fiel
 
 // diff is how a request differs from a recorded one, for a message.
 func (p *Player) diff(it *Interaction, r match.Request) []match.FieldDiff {
-	return p.match.Diff(p.shown(p.recorded(it)), p.shown(r))
+	return p.match.Changes(p.shown(p.recorded(it)), p.shown(r))
 }
 
 func (p *Player) shown(r match.Request) match.Request {
@@ -275,7 +275,7 @@ func message(head, why string, diffs []match.FieldDiff, hint string) string {
 			fmt.Fprintf(&b, "\n    and %d more", len(diffs)-shownMax)
 			break
 		}
-		fmt.Fprintf(&b, "\n    %s: recorded %s, actual %s", d.Path, d.Recorded, d.Actual)
+		b.WriteString("\n    " + strings.ReplaceAll(d.String(), "\n", "\n    "))
 	}
 	b.WriteString("\nhint: " + hint)
 	return b.String()

@@ -10,7 +10,7 @@ import (
 
 const (
 	diffsMax   = 100 // differences of one comparison
-	excerptMax = 80  // bytes of a value that a difference shows
+	excerptMax = 60  // bytes of a value that a difference shows
 	// Absent stands for a value that is not there.
 	Absent = "(absent)"
 )
@@ -24,16 +24,41 @@ type FieldDiff struct {
 	Recorded, Actual string
 }
 
+// lineMax is how long a difference may be that stands in one line.
+const lineMax = 72
+
+// String is the difference as a message has it: in one line where that is short, else with
+// both values one below the other.
+func (d FieldDiff) String() string {
+	if line := d.Path + ": recorded " + d.Recorded + ", actual " + d.Actual; utf8.RuneCountInString(line) <= lineMax {
+		return line
+	}
+	switch Absent {
+	case d.Recorded:
+		return d.Path + ": not in the recording\n  actual    " + d.Actual
+	case d.Actual:
+		return d.Path + ": only in the recording\n  recorded  " + d.Recorded
+	}
+	return d.Path + "\n  recorded  " + d.Recorded + "\n  actual    " + d.Actual
+}
+
 // Diff returns the fields that m compares and in which the requests differ, at
 // most 100, in a fixed order: method, host, path, query, then the body by
 // sorted keys. It is empty exactly when their keys are equal.
 func (m Match) Diff(recorded, actual Request) []FieldDiff {
-	return diffOf(m.fields(recorded), m.fields(actual))
+	return diffOf(m.fields(recorded), m.fields(actual), Differ{})
+}
+
+// Changes is Diff for people: of lists it compares the elements that belong together, so
+// that a message which was put in or left out is one difference, under its index in the
+// request that has it, and those behind it are none. To ignore such a difference its path
+// is not enough.
+func (m Match) Changes(recorded, actual Request) []FieldDiff {
+	return diffOf(m.fields(recorded), m.fields(actual), Differ{pairs: true})
 }
 
 // diffOf compares fields by their names, in the order of a.
-func diffOf(a, b []field) []FieldDiff {
-	var d Differ
+func diffOf(a, b []field, d Differ) []FieldDiff {
 	for _, f := range a {
 		d.Compare(f.name, f.value, valueOf(b, f.name))
 	}
@@ -58,7 +83,12 @@ func valueOf(fields []field, name string) any {
 }
 
 // A Differ collects differences, at most 100.
-type Differ struct{ Diffs []FieldDiff }
+type Differ struct {
+	Diffs []FieldDiff
+	// pairs says that the elements of lists are compared that belong together, and not
+	// those of one index.
+	pairs bool
+}
 
 // Compare adds the differences of two values as encoding/json gives them, with
 // numbers in their canonical form.
@@ -104,16 +134,21 @@ func member(object map[string]any, key string) any {
 }
 
 func (d *Differ) compareLists(path string, a, b []any) {
-	for i := range max(len(a), len(b)) {
-		d.Compare(path+"["+strconv.Itoa(i)+"]", at(a, i), at(b, i))
+	element := func(i int) string { return path + "[" + strconv.Itoa(i) + "]" }
+	pairs := inTurn(a, b)
+	if d.pairs {
+		pairs = paired(a, b)
 	}
-}
-
-func at(list []any, i int) any {
-	if i < len(list) {
-		return list[i]
+	for _, p := range pairs {
+		switch {
+		case p.a < 0:
+			d.Compare(element(p.b), missing{}, b[p.b])
+		case p.b < 0:
+			d.Compare(element(p.a), a[p.a], missing{})
+		default:
+			d.Compare(element(p.b), a[p.a], b[p.b])
+		}
 	}
-	return missing{}
 }
 
 // step is one key of a path: ".name", or ["a name"] where that is no word.
@@ -166,25 +201,22 @@ func written(v any) any {
 	return v
 }
 
-// excerpts cuts two texts to what surrounds their first difference.
+// excerpts cuts two texts to what surrounds their first difference. What is shown of both
+// begins at one place, so that they can be read one below the other.
 func excerpts(a, b string) (string, string) {
-	same := 0
-	for same < min(len(a), len(b)) && a[same] == b[same] {
-		same++
+	if len(a) <= excerptMax && len(b) <= excerptMax {
+		return a, b
 	}
-	start := max(0, same-excerptMax/4)
-	return excerpt(a, start), excerpt(b, start)
+	same := commonPrefix(a, b)
+	start := min(same-excerptMax/4, min(len(a), len(b))-excerptMax*3/4)
+	for start > 0 && !utf8.RuneStart(a[start]) {
+		start--
+	}
+	return excerpt(a, max(0, start)), excerpt(b, max(0, start))
 }
 
 func excerpt(s string, start int) string {
-	if len(s) <= excerptMax {
-		return s
-	}
-	start = min(start, len(s)-excerptMax)
-	end := start + excerptMax
-	for start > 0 && !utf8.RuneStart(s[start]) {
-		start--
-	}
+	end := min(start+excerptMax, len(s))
 	for end < len(s) && !utf8.RuneStart(s[end]) {
 		end++
 	}

@@ -56,7 +56,7 @@ func (m Match) unsaid(recorded, actual Request) []FieldDiff {
 			b = append(b, field{"body" + step(name), is})
 		}
 	}
-	return diffOf(m.ignoring(a), m.ignoring(b))
+	return diffOf(m.ignoring(a), m.ignoring(b), Differ{})
 }
 
 func (m Match) object(r Request) map[string]any {

@@ -166,7 +166,7 @@ func TestDiff(t *testing.T) {
 	long := strings.Repeat("ä", 300)
 	a := Request{Method: "POST", URL: "https://a/x?p=1", Body: []byte(`{"b":[1,{"c d":"` + long + `1` + long + `"}],"a":null,"n":1.50}`)}
 	b := Request{Method: "POST", URL: "https://a/y?p=2", Body: []byte(`{"b":[1,{"c d":"` + long + `2` + long + `"},3],"n":"1.5"}`)}
-	around := "…" + strings.Repeat("ä", 10) + "%d" + strings.Repeat("ä", 30) + "…"
+	around := "…" + strings.Repeat("ä", 8) + "%d" + strings.Repeat("ä", 22) + "…"
 	want := []FieldDiff{
 		{"path", `"/x"`, `"/y"`},
 		{"query.p[0]", `"1"`, `"2"`},
