@@ -19,19 +19,21 @@ import (
 
 // Shows that an answer has ended when its last bytes were given out, however late
 // the server comes to say so: a program that waits for a second is seen to wait for
-// no less. What another request brought meanwhile moves the end, since time never
-// goes back in a trace; an answer that its client left has ended when that is known.
+// no less. What another request brought meanwhile moves the event, since time never goes
+// back in a trace, and not the end that conditions read; an answer that its client left has
+// ended when that is known.
 func TestAnswersEndBeforeTheirClientsGoOn(t *testing.T) {
 	plan := compileAt(t, "endless.scenario.hcl", endless)[0]
 	for _, c := range []struct {
 		name      string
 		meanwhile bool
 		by        wire.EndedBy
-		want      time.Duration
+		want      time.Duration // of the event
+		read      string
 	}{
-		{"alone", false, wire.ByServer, 10 * time.Millisecond},
-		{"with another", true, wire.ByServer, 12 * time.Millisecond},
-		{"left", false, wire.ByClient, 15 * time.Millisecond},
+		{"alone", false, wire.ByServer, 10 * time.Millisecond, "[10,10]"},
+		{"with another", true, wire.ByServer, 12 * time.Millisecond, "[10,10]"},
+		{"left", false, wire.ByClient, 15 * time.Millisecond, "[15,15]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -49,8 +51,12 @@ func TestAnswersEndBeforeTheirClientsGoOn(t *testing.T) {
 					served.Sent, served.Status = len(x.Script().Bytes()), http.StatusServiceUnavailable
 				}
 				x.Served(served)
-				result, _ := run.Finish("")
+				result, seen := run.Finish("")
 				events := result.Events
+				v, diags := seen.Value(`jsonencode([endpoint.data.attempts[0].ended_at_ms, endpoint.data.attempts[0].elapsed_ms])`)
+				if diags.HasErrors() || v.AsString() != c.read {
+					t.Errorf("conditions read %#v, want %s (%v)", v, c.read, diags)
+				}
 				ended := slices.IndexFunc(events, func(e trace.Event) bool { return e.Type == trace.AttemptEnd && e.Attempt == 1 })
 				if got := events[ended].At; got != c.want {
 					t.Errorf("ended at %s, want %s", got, c.want)

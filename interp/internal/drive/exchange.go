@@ -234,6 +234,9 @@ func (x *Exchange) end(left bool) {
 		r.sources.Met(&exchange.Answer{Entry: x.entry, Unchanged: x.unchanged, Why: x.why}, false) // what a program takes for a success is not known
 	}
 	end.Served = &event.Served{CallNumber: c.n, EndedBy: endedBy(left), SentBytes: x.sent}
+	if x.says && !left {
+		end.Served.Late = x.at - x.said
+	}
 	if f != nil {
 		r.emitAt(x.event(&event.Failure{Failed: end.Failed, StatusCode: f.StatusCode}), x.at)
 	}

@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -19,7 +20,7 @@ func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange
 		l.waiting = slices.DeleteFunc(l.waiting, func(t *ticket) bool { return t == mine })
 		l.wake()
 	}()
-	until := ctx
+	until, waits := ctx, patience(r.options.Patience)
 	for {
 		if l.waiting[0] == mine {
 			r.pose(asked)
@@ -36,14 +37,14 @@ func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange
 				return true, nil
 			}
 			answered := func(x *Exchange) bool { return mine.overlaps(x) && x.isOver() }
-			if r.options.Patience <= 0 || until.Err() != nil || !harmless(answered) {
+			if until.Err() != nil && len(waits) == 0 || r.options.Patience <= 0 || !harmless(answered) {
 				return false, ctx.Err()
 			}
 		}
-		if until == ctx {
-			patient, cancel := r.options.Clock.WithTimeout(ctx, r.options.Patience)
+		if (until == ctx || until.Err() != nil) && len(waits) > 0 {
+			patient, cancel := r.options.Clock.WithTimeout(ctx, waits[0])
 			defer cancel()
-			until = patient
+			until, waits = patient, waits[1:]
 		}
 		if l.changed == nil {
 			l.changed = make(chan struct{})
@@ -64,6 +65,12 @@ func (r *Run) turn(ctx context.Context, l *lane, script *plan.Script, w exchange
 		r.farewell(nil)
 	}
 }
+
+// patience is how long to wait for a client to be seen leaving, in two parts. On a machine
+// that has let nothing of this process run for a while, the first ends at the moment at
+// which it runs again, before anybody has looked at the sockets; the second is time in which
+// somebody does.
+func patience(d time.Duration) []time.Duration { return []time.Duration{d - d/5, d / 5} }
 
 // pose asks what strikes a request, once.
 func (r *Run) pose(asked *exchange.Asked) {

@@ -1,6 +1,8 @@
 package event
 
 import (
+	"time"
+
 	"maps"
 
 	"github.com/scenario-lang/scenario/trace"
@@ -101,6 +103,9 @@ type Served struct {
 	CallNumber int    `attr:"call_number" doc:"call of the endpoint that the attempt belongs to, from 1"`
 	EndedBy    string `attr:"ended_by" doc:"server or client"`
 	SentBytes  int    `attr:"sent_bytes" doc:"bytes that were sent"`
+	// Late is there because a trace does not go back: what others did meanwhile stands
+	// before this event.
+	Late time.Duration `attr:"late_ns" doc:"how long before this event the last of the answer had been given out"`
 }
 
 // Message is the payload of trace.Message.

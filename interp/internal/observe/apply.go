@@ -171,6 +171,9 @@ func (o *Observed) attemptStart(s *StepResult, e *trace.Event, p *event.AttemptS
 func (o *Observed) attemptEnd(s *StepResult, e *trace.Event, p *event.AttemptEnd) {
 	a := s.attempt(e.Attempt)
 	a.open, a.ended = false, e.At-s.Started
+	if p.Served != nil {
+		a.ended -= p.Served.Late
+	}
 	a.outcome, a.response = p.Outcome, p
 	a.err = o.failures.of(told{p.Failed, e.Step, e.Attempt, e.Target, p.StatusCode, event.Place{}}, e)
 	if a.err != nil && a.err.HasRetryAfter {
