@@ -1,9 +1,8 @@
 package event
 
 import (
-	"time"
-
 	"maps"
+	"time"
 
 	"github.com/scenario-lang/scenario/trace"
 )
