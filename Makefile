@@ -125,8 +125,8 @@ dist-full: ## reports of ./scenarios on workers are those of the command, secret
 	cd dist && SCENARIO_SUITE=../scenarios $(GO) test -race -short -timeout 20m -count=1 -run '^Test(Reports|SensitiveValue|Kill|UnitThat)' ./cmd/scenario-dist
 
 .PHONY: dist-cost
-dist-cost: ## what a unit costs, what three workers gain, the memory of 100,000 units: on a machine that does nothing else
-	cd dist && SCENARIO_COST=1 $(GO) test -timeout 20m -count=1 -v -run '^Test(CostOfAUnit|ThreeWorkers|MemoryOfManyUnits)$$' ./cmd/scenario-dist
+dist-cost: ## what a unit costs, what three workers gain, the memory of 100,000 units and trials: on a machine that does nothing else
+	cd dist && SCENARIO_COST=1 $(GO) test -timeout 20m -count=1 -v -run '^Test(CostOfAUnit|ThreeWorkers|MemoryOfManyUnits|MemoryOfManyTrials)$$' ./cmd/scenario-dist
 
 .PHONY: services
 services: ## our players against real servers, started for it in a temporary directory (PostgreSQL)

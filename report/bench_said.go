@@ -21,7 +21,7 @@ func (t *text) said(b *bytes.Buffer, c *bench.CaseResult) {
 	t.excerpt(b, "input", c.Input)
 	for i := range c.Trials {
 		trial := &c.Trials[i]
-		k := trial.Kept
+		k := trial.Look()
 		same := sameAsBefore(c, i)
 		if len(c.Trials) > 1 {
 			said := trialWord(trial) + fmt.Sprintf(", score %.3f", trial.Score.Score)

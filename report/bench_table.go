@@ -83,14 +83,17 @@ func outputOf(c, other *bench.CaseResult) bench.Excerpt {
 			break
 		}
 	}
-	if show >= len(c.Trials) || c.Trials[show].Kept == nil {
+	if show >= len(c.Trials) {
 		return bench.Excerpt{}
 	}
-	if k := c.Trials[show].Kept; k.Output.Text != "" {
+	k := c.Trials[show].Look()
+	switch {
+	case k == nil:
+		return bench.Excerpt{}
+	case k.Output.Text != "":
 		return k.Output
-	} else {
-		return k.Log
 	}
+	return k.Log
 }
 
 // ungated is said of a bench that is done whatever its scores are.
@@ -211,7 +214,7 @@ func noted(r *bench.Report, all bool) (rows []*bench.CaseResult) {
 // answered reports whether something is kept of what a case was answered.
 func answered(c *bench.CaseResult) bool {
 	for i := range c.Trials {
-		if c.Trials[i].Kept != nil {
+		if c.Trials[i].Look() != nil {
 			return true
 		}
 	}

@@ -94,8 +94,10 @@ func whyOfTrial(t *bench.Trial) string {
 		}
 		list = append(list, said)
 	}
-	if len(list) == 0 && t.Kept != nil && len(t.Kept.Broken) > 0 {
-		list = append(list, unheld(t.Kept.Broken))
+	if len(list) == 0 {
+		if k := t.Look(); k != nil && len(k.Broken) > 0 {
+			list = append(list, unheld(k.Broken))
+		}
 	}
 	if len(list) == 0 && judged(t) != "" {
 		list = append(list, "the rubric said: "+varying().ReplaceAllString(judged(t), "…"))
@@ -110,10 +112,11 @@ func whyOfTrial(t *bench.Trial) string {
 // judged is the last line that a rubric's program wrote on standard error, which is why
 // it scored as it did where its score has no failure modes.
 func judged(t *bench.Trial) string {
-	if t.Kept == nil {
+	k := t.Look()
+	if k == nil {
 		return ""
 	}
-	text := strings.TrimSpace(t.Kept.Judged.Text)
+	text := strings.TrimSpace(k.Judged.Text)
 	return shortened(oneLine(text[strings.LastIndexByte(text, '\n')+1:]), judgedOnRow)
 }
 
@@ -152,8 +155,11 @@ func saidOfAll(c *bench.CaseResult) string {
 		return modesOf(c.FailureModes)
 	}
 	for i := range c.Trials {
-		k := c.Trials[i].Kept
-		if c.Trials[i].Passed || k == nil {
+		if c.Trials[i].Passed {
+			continue
+		}
+		k := c.Trials[i].Look()
+		if k == nil {
 			continue
 		}
 		if len(k.Broken) == 0 {
@@ -218,8 +224,11 @@ func sameAsBefore(c *bench.CaseResult, i int) bool {
 		return false
 	}
 	a, b := &c.Trials[i-1], &c.Trials[i]
-	return a.Kept != nil && b.Kept != nil && a.Passed == b.Passed && a.Score.Score == b.Score.Score && a.Kept.Output == b.Kept.Output && a.Kept.Log == b.Kept.Log &&
-		a.Kept.Judged == b.Kept.Judged && slices.Equal(a.FailureModes, b.FailureModes) && slices.Equal(a.Kept.Calls, b.Kept.Calls)
+	if a.Passed != b.Passed || a.Score.Score != b.Score.Score || !slices.Equal(a.FailureModes, b.FailureModes) {
+		return false
+	}
+	was, is := a.Look(), b.Look()
+	return was != nil && is != nil && was.Output == is.Output && was.Log == is.Log && was.Judged == is.Judged && slices.Equal(was.Calls, is.Calls)
 }
 
 // sameAnswer is said of such a trial.

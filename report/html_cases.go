@@ -114,7 +114,7 @@ func (s *section) oneCase(c *bench.CaseResult, open bool) {
 		s.said("expected", bench.Excerpt{Text: text})
 	}
 	if len(c.Trials) == 1 {
-		s.outputs(c.Trials[0].Kept)
+		s.outputs(c.Trials[0].Look())
 	}
 	s.add("</div>\n")
 	for i := range c.Trials {
@@ -154,7 +154,7 @@ func (s *section) trial(c *bench.CaseResult, t *bench.Trial) {
 	if len(c.Trials) > 1 && len(t.FailureModes) > 0 {
 		s.add("<p>%s</p>\n", modesOf(t.FailureModes))
 	}
-	k := t.Kept
+	k := t.Look()
 	if k == nil {
 		return
 	}

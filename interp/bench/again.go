@@ -12,7 +12,7 @@ var ErrCutAnswer = errors.New("what was kept of the answer is its beginning")
 // was kept of it, or the failure that it ended in. Its cost was spent then.
 func (t *Trial) Again() (Answer, error) {
 	a := Answer{Elapsed: t.Elapsed}
-	if k := t.Kept; k != nil {
+	if k := t.Look(); k != nil {
 		a.Log, a.Calls = k.Log.Text, k.Calls
 		a.Output = []byte(k.Output.Text)
 		if k.Output.Cut() {
@@ -34,6 +34,6 @@ func (t *Trial) Again() (Answer, error) {
 // Whole reports whether a trial can be scored anew: its answer is kept to its end,
 // or it ended without one.
 func (t *Trial) Whole() bool {
-	_, err := t.Again()
-	return !errors.Is(err, ErrCutAnswer) && (err != nil || t.Kept != nil && t.Kept.Output.Text != "")
+	a, err := t.Again()
+	return !errors.Is(err, ErrCutAnswer) && (err != nil || len(a.Output) > 0)
 }

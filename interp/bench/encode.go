@@ -24,7 +24,7 @@ func (t *Trial) values() map[string]any {
 	if t.Nothing != "" {
 		values["shows_nothing"] = t.Nothing
 	}
-	t.Kept.addTo(values)
+	t.Look().addTo(values)
 	return values
 }
 

@@ -81,6 +81,7 @@ func Summarise(spec Spec, cases []Case, trial func(c Case, n int) (Trial, bool),
 	spec = spec.whole()
 	r := &Report{Bench: spec.Name, Of: spec.Of, RunID: RunID(spec.Name, spec.Seed, cases), Complete: true}
 	seed := seedOf(r.RunID)
+	r.Cases = make([]CaseResult, 0, len(cases))
 	for _, c := range sorted(cases) {
 		r.add(summary(c, spec.Trials, trial))
 	}
@@ -136,6 +137,9 @@ func summary(c Case, trials int, trial func(c Case, n int) (Trial, bool)) CaseRe
 	out := CaseResult{ID: c.ID, Input: Excerpt{Text: string(c.Input)}, Trial: Trial{Score: Score{Breakdown: map[string]float64{}}}}
 	for n := 1; n <= trials; n++ {
 		if t, ran := trial(c, n); ran {
+			if out.Trials == nil {
+				out.Trials = make([]Trial, 0, trials)
+			}
 			out.Trials = append(out.Trials, t)
 		}
 	}

@@ -51,8 +51,19 @@ func (m *Malformed) Error() string { return m.Detail }
 type Trial struct {
 	Score
 	Elapsed time.Duration
-	// Kept is what there is to look at, nil for nothing.
+	// Kept is what there is to look at, nil for nothing. Use [Trial.Look].
 	Kept *Kept
+	// Later, where not nil, reads that each time when somebody looks at it, in the place
+	// of Kept: of 100,000 trials it takes more memory than all else.
+	Later func() *Kept
+}
+
+// Look is what there is to look at, nil for nothing.
+func (t *Trial) Look() *Kept {
+	if t.Later != nil {
+		return t.Later()
+	}
+	return t.Kept
 }
 
 // A Runner runs every trial of every case. All of it belongs to the tasks of

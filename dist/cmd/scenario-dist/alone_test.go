@@ -172,6 +172,34 @@ func TestRunThatNobodyWorksFor(t *testing.T) {
 	}
 }
 
+// Shows what a run says that is interrupted: how far it came, that there is no report, and
+// how to go on, which without --state is to begin with it.
+func TestRunThatIsInterrupted(t *testing.T) {
+	for _, c := range []struct {
+		name, hint string
+		args       []string
+	}{
+		{"temporary", "hint: with --state DIR the same call would go on from here\n", nil},
+		{"kept", "hint: the same call goes on from here\n", []string{"--state", "state"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			started, release := holding(t, "")
+			defer release()
+			run := process(t, append([]string{"run", ".", "--workers", "2", "--report", "merge=got.jsonl"}, c.args...)...)
+			eventually(t, "two trials are under way", func() bool { return len(lines(started)) == 2 })
+			_ = run.Process.Signal(os.Interrupt)
+			_ = run.Wait()
+			said := run.Stderr.(*output).String()
+			if code := run.ProcessState.ExitCode(); code != 130 || !strings.Contains(said, "0 of 6 units have results; no report was written\n"+c.hint) {
+				t.Errorf("exit code %d\n%s", code, said)
+			}
+			if _, err := os.Stat("got.jsonl"); err == nil {
+				t.Error("there is a report")
+			}
+		})
+	}
+}
+
 // Shows that a worker does not wait for the end of a run that the queue does not have,
 // and that it ends where its run is forgotten.
 func TestWorkerOfNoRun(t *testing.T) {

@@ -44,7 +44,7 @@ func (f *collectFlags) run(a *cli.App, args []string) error {
 	if len(args) == 0 {
 		return cli.Usagef("scenario-dist status lists the runs of a queue", "collect needs the id of a run")
 	}
-	a.Memory.Spare() // this waits for workers, whose results are in a file
+	a.Memory.Wait() // this waits for workers, whose results are in a file
 	q, err := f.queueFlags.open(a)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -14,6 +15,10 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/scenario-lang/scenario/dist/internal/job"
+	"github.com/scenario-lang/scenario/dist/internal/submit"
+	"github.com/scenario-lang/scenario/interp/bench"
 )
 
 // asksForCost skips what measures a machine, unless it is asked for.
@@ -157,16 +162,7 @@ func TestMemoryOfManyUnits(t *testing.T) {
 		tree[fmt.Sprintf("f%02d.scenario.hcl", i)] = tiny(each)
 	}
 	folder(t, tree)
-	// The server has a process of its own: the system counts to a process what the one
-	// that started it had.
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := free.Addr().(*net.TCPAddr).Port
-	free.Close()
-	serving(t, t.TempDir(), port)
-	url, queued := fmt.Sprintf("nats://127.0.0.1:%d", port), commandDist(t)
+	url, queued := served(t), commandDist(t)
 	c := exec.Command(queued, "submit", "--queue", url, "--report", "merge=submitted.jsonl", ".")
 	var errs output
 	c.Stderr = &errs
@@ -174,13 +170,7 @@ func TestMemoryOfManyUnits(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	var id string
-	eventually(t, "the run has its id", func() bool {
-		if m := runID.FindStringSubmatch(errs.String()); m != nil {
-			id = m[1]
-		}
-		return id != ""
-	})
+	id := named(t, &errs)
 	w := exec.Command(queued, "worker", "--queue", url, "--parallel", "2")
 	if err := w.Start(); err != nil {
 		t.Fatal(err)
@@ -205,5 +195,104 @@ func TestMemoryOfManyUnits(t *testing.T) {
 		if n := strings.Count(string(text), `"type":"scenario"`); err != nil || n != files*each {
 			t.Errorf("%s has %d units: %v", name, n, err)
 		}
+	}
+}
+
+// served is the address of a server in a process of its own: the system counts to a process
+// what the one that started it had.
+func served(t *testing.T) string {
+	t.Helper()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := free.Addr().(*net.TCPAddr).Port
+	free.Close()
+	serving(t, t.TempDir(), port)
+	return fmt.Sprintf("nats://127.0.0.1:%d", port)
+}
+
+// named is the id of the run that a submitter names.
+func named(t *testing.T, errs *output) (id string) {
+	t.Helper()
+	eventually(t, "the run has its id", func() bool {
+		if m := runID.FindStringSubmatch(errs.String()); m != nil {
+			id = m[1]
+		}
+		return id != ""
+	})
+	return id
+}
+
+// Measures the memory of who submits and who collects a bench of 100,000 trials whose
+// answers are a kilobyte each, in every format. Their results are stored by the test.
+func TestMemoryOfManyTrials(t *testing.T) {
+	asksForCost(t)
+	const cases, trials = 20_000, 5
+	folder(t, map[string]string{"b.scenario.hcl": fmt.Sprintf(`
+bench "b" {
+  cases  = flatten([for a in range(%d) : [for b in range(100) : { id = "c${100 * a + b}", input = { n = 100 * a + b } }]])
+  trials = %d
+  sut { command = ["./sut.sh"] }
+  rubric { passed = output.n == 1 }
+}
+`, cases/100, trials), "sut.sh": "exit 1"})
+	url, queued := served(t), commandDist(t)
+	c := exec.Command(queued, "submit", "--queue", url, "--report", "json=submitted.json", ".")
+	var errs output
+	c.Stderr = &errs
+	began := time.Now()
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	id := named(t, &errs)
+	storeTrials(t, url, id, cases*trials)
+	_ = c.Wait()
+	if code := c.ProcessState.ExitCode(); code != 1 { // a trial in ten fails, and no gate asks
+		t.Logf("submit: exit code %d\n%.2000s", code, errs.String())
+	}
+	all := map[string]spent{"submit": took(c, began)}
+	for _, format := range []string{"merge", "json", "html"} {
+		all["collect "+format], _ = measured(t, queued, "collect", id, "--queue", url, "-q", "--report", format+"=collected."+format)
+	}
+	all["collect"], _ = measured(t, queued, "collect", id, "--queue", url)
+	for _, who := range slices.Sorted(maps.Keys(all)) {
+		s := all[who]
+		t.Logf("%s: %d MB, %v of CPU, in %v", who, s.peak>>20, s.cpu, s.wall)
+		if goal := trialGoals[who]; s.peak>>20 > goal {
+			t.Errorf("%s has %d MB, and the goal is %d", who, s.peak>>20, goal)
+		}
+	}
+}
+
+// trialGoals are in MB. What is above 150 is explained in docs/conformance/scale.md.
+var trialGoals = map[string]int64{"submit": 300, "collect": 160, "collect json": 175, "collect html": 300, "collect merge": 750}
+
+// storeTrials stores the results of a bench, of which one in ten did not pass.
+func storeTrials(t *testing.T, url, id string, n int) {
+	t.Helper()
+	q, _ := opened(t, url, id)
+	units, err := submit.Units(t.Context(), q, id)
+	if err != nil || len(units) != n {
+		t.Fatalf("%d units: %v", len(units), err)
+	}
+	answer := fmt.Sprintf(`{"n":1,"text":"%s"}`, strings.Repeat("0123456789abcdef", 64))
+	for i, u := range units {
+		score := bench.Score{Passed: i%10 != 0, Score: float64(i % 10), Breakdown: map[string]float64{}}
+		if score.Score = 1; !score.Passed {
+			score.Score = 0
+		}
+		line, err := job.Trial{Record: bench.Record{Case: u.Case, Trial: u.Trial, Input: u.Input, Rubric: u.Rubric, Result: bench.Trial{Score: score, Elapsed: time.Second, Kept: &bench.Kept{Output: bench.Excerpt{Text: answer}}}}}.Line()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := q.JS.PublishAsync(job.ResultSubject(id, u.Position), line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	select {
+	case <-q.JS.PublishAsyncComplete():
+	case <-time.After(time.Minute):
+		t.Fatal("the results are not stored")
 	}
 }

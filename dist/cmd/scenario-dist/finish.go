@@ -72,7 +72,7 @@ func gathered(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *jo
 		told = tellNobody(ctx, su, q, r, nothing)
 	}
 	go watch(ctx, su, q, r, told, gone)
-	entries, err := collect.New(ctx, q, r, spool, plans, here)
+	entries, err := collect.New(ctx, q, r, spool, plans, here, !su.ReadsEvents())
 	if err != nil {
 		return halted(su, spool, r, again, err)
 	}
@@ -90,6 +90,9 @@ func gathered(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *jo
 		}
 		return e, err
 	})
+	if err == nil {
+		err = entries.Err()
+	}
 	return halted(su, spool, r, again, err)
 }
 

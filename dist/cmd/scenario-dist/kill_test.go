@@ -220,7 +220,9 @@ func (k *killing) killed(round, kind int, out string) (said string) {
 	if !late.Stop() {
 		t.Fatalf("round %d: submit hangs: %s", round, said)
 	}
-	if code := submit.ProcessState.ExitCode(); kind != killSubmitter && code != k.code {
+	// A server that is killed before the submitter has begun lets nobody in: there is no run.
+	early := kind == killServer && !runID.MatchString(said) && strings.Contains(said, "cannot connect to the queue")
+	if code := submit.ProcessState.ExitCode(); kind != killSubmitter && code != k.code && !early {
 		t.Errorf("round %d: exit code %d, want %d: %s", round, code, k.code, said)
 	}
 	if _, err := os.Stat(out); err != nil {
@@ -253,7 +255,7 @@ func (k *killing) suspend() {
 		k.t.Fatal(err)
 	}
 	k.workers = append(k.workers, k.worker())
-	eventually(k.t, "its units run again", func() bool { return k.under() == 18 })
+	eventually(k.t, "its units run again", func() bool { return k.under() >= 18 }) // more where others are slow, too
 	if err := os.Remove(k.hold); err != nil {
 		k.t.Fatal(err)
 	}

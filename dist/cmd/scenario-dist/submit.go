@@ -51,7 +51,7 @@ func (f *submitFlags) run(a *cli.App, cmd *cobra.Command, paths []string) error 
 			return cli.Usagef(fmt.Sprintf("scenario-dist collect RUN --%s … writes it", name), "--%s and --detach exclude each other: who does not wait has no results to report", name)
 		}
 	}
-	a.Memory.Spare() // this waits for workers, whose results are in a file
+	a.Memory.Wait() // this waits for workers, whose results are in a file
 	q, err := f.queueFlags.open(a)
 	if err != nil {
 		return err

@@ -13,7 +13,6 @@ import (
 
 	"github.com/scenario-lang/scenario/dist/internal/job"
 	"github.com/scenario-lang/scenario/dist/internal/queue"
-	"github.com/scenario-lang/scenario/dist/internal/submit"
 	"github.com/scenario-lang/scenario/dist/internal/work"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/interp/bench"
@@ -27,27 +26,27 @@ type Entries struct {
 	spool *Spool
 	plans *work.Plans
 	next  int
+	// unread says that no report has the events of runs in it.
+	unread bool
+	// broken is why a result could not be read.
+	broken error
 	// here are the entries that were made in this process.
 	here *Made
-	// units are those of benches, by bench.
-	units map[int][]job.Unit
+	// lists are the trials of benches, by bench.
+	lists map[int]*list
 }
 
 // New gives the entries of a run whose results a spool gathers. Benches are compiled
-// once more with plans, because a report of one is made of its trials.
-func New(ctx context.Context, q *queue.Queue, r *job.Run, s *Spool, plans *work.Plans, here *Made) (*Entries, error) {
-	e := &Entries{queue: q, run: r, spool: s, plans: plans, here: here}
+// once more with plans, because a report of one is made of its trials. unread says that no
+// report has the events of runs in it.
+func New(ctx context.Context, q *queue.Queue, r *job.Run, s *Spool, plans *work.Plans, here *Made, unread bool) (*Entries, error) {
+	e := &Entries{queue: q, run: r, spool: s, plans: plans, here: here, unread: unread}
 	if r.Benches == nil {
 		return e, nil
 	}
-	units, err := submit.Units(ctx, q, r.ID)
-	if err != nil {
+	var err error
+	if e.lists, err = lists(ctx, q, r.ID); err != nil {
 		return nil, err
-	}
-	e.units = map[int][]job.Unit{}
-	slices.SortFunc(units, func(a, b job.Unit) int { return a.Position - b.Position })
-	for _, u := range units {
-		e.units[u.Bench] = append(e.units[u.Bench], u)
 	}
 	if len(r.Sensitive)+len(r.Environment) == 0 {
 		return e, nil
@@ -69,13 +68,13 @@ func (a *Another) Error() string { return a.why }
 // plan is that of a bench, which has to be the one that was submitted: with another one the
 // trials of the workers would be judged by what they were not run with.
 func (e *Entries) plan(ctx context.Context, number int) (work.Compiled, error) {
-	b, units := e.run.Benches[number-1], e.units[number]
+	b := e.run.Benches[number-1]
 	plan, err := e.plans.Named(ctx, e.run, b.File, b.Name)
 	var version *work.Version
 	switch {
 	case errors.As(err, &version):
 		return plan, &Another{"the report of a bench is made with its file, and " + version.Why}
-	case err == nil && len(units) > 0 && plan.Hash() != units[0].PlanHash:
+	case err == nil && e.lists[number] != nil && plan.Hash() != e.lists[number].hash:
 		return plan, &Another{fmt.Sprintf("the bench %q (%s) is another one here than the one that was submitted, so that its report would be, too", b.Name, b.File)}
 	}
 	return plan, err
@@ -145,31 +144,23 @@ func (m *Made) take(position int) (e report.Entry, ok bool) {
 	return e, ok
 }
 
-// bench makes the result of a bench of those of its trials.
+// bench makes the result of a bench of those of its trials, which are read once all of them
+// are there, one at a time.
 func (e *Entries) bench(ctx context.Context, number int) (report.Entry, error) {
-	b, units := e.run.Benches[number-1], e.units[number]
-	trials := map[string]map[int]bench.Trial{}
-	for _, u := range units {
-		line, err := e.spool.Line(ctx, u.Position)
-		if err != nil {
-			return report.Entry{}, err
-		}
-		var t job.Trial
-		if err := json.Unmarshal(line, &t); err != nil {
-			return report.Entry{}, fmt.Errorf("the result of %s is damaged: %w", u, err)
-		}
-		if trials[u.Case] == nil {
-			trials[u.Case] = map[int]bench.Trial{}
-		}
-		if t.Unrun == "" {
-			trials[u.Case][u.Trial] = t.Record.Result
+	b, l := e.run.Benches[number-1], e.lists[number]
+	if l == nil { // no case was chosen
+		l = &list{}
+	}
+	for _, c := range l.cases {
+		for _, position := range c.units {
+			if position > 0 {
+				if err := e.spool.Wait(ctx, int(position)); err != nil {
+					return report.Entry{}, err
+				}
+			}
 		}
 	}
-	sums := map[string]bench.Sums{}
-	for _, u := range units {
-		sums[u.Case] = bench.Sums{Input: u.Input, Rubric: u.Rubric}
-	}
-	repeated, err := e.repeated(ctx, units)
+	repeated, err := e.repeated(ctx, l)
 	if err != nil {
 		return report.Entry{}, err
 	}
@@ -179,17 +170,28 @@ func (e *Entries) bench(ctx context.Context, number int) (report.Entry, error) {
 	}
 	p := plan.Plan
 	if b.Part {
-		p = p.WithCases(func(id string) bool { return trials[id] != nil })
+		p = p.WithCases(func(id string) bool { return l.cases[id] != nil })
 	}
 	result := interp.RunBench(p, interp.RunOptions{}, interp.BenchHost{
+		Unread: e.unread,
 		Elsewhere: func(id string, n int) (bench.Trial, bool) {
-			t, ran := trials[id][n]
+			position := l.at(id, n)
+			if position == 0 || e.broken != nil {
+				return bench.Trial{}, false
+			}
+			t, ran, err := e.trial(ctx, position)
+			e.broken = err
 			return t, ran
 		},
 	})
+	if e.broken != nil {
+		return report.Entry{}, e.broken
+	}
 	for i := range result.Bench.Cases {
 		c := &result.Bench.Cases[i]
-		c.Sums = sums[c.ID]
+		if of := l.cases[c.ID]; of != nil {
+			c.Sums = of.sums
+		}
 	}
 	for _, r := range repeated {
 		result.Bench.Repeat(r.unit.Case, r.unit.Trial, r.usd)
@@ -207,14 +209,14 @@ type Second struct {
 	usd           float64
 }
 
-// repeated are the trials among units that ran twice.
-func (e *Entries) repeated(ctx context.Context, units []job.Unit) ([]Second, error) {
+// repeated are the trials of a list that ran twice.
+func (e *Entries) repeated(ctx context.Context, l *list) ([]Second, error) {
 	all, err := e.Seconds(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(all, func(s Second) bool {
-		return s.Kind != job.KindRepeated || !slices.ContainsFunc(units, func(u job.Unit) bool { return u.Position == s.unit.Position })
+		return s.Kind != job.KindRepeated || l.unit(s.unit.Position) == nil
 	}), nil
 }
 
@@ -260,12 +262,9 @@ func (e *Entries) second(ctx context.Context, m *jetstream.RawStreamMsg) (Second
 	var named struct{ File, Name string }
 	_ = json.Unmarshal(first, &named) // a trial has neither
 	out.unit.File, out.unit.Name = named.File, named.Name
-	for bench, units := range e.units {
-		for _, u := range units {
-			if u.Position == position {
-				out.unit = u
-				out.unit.Bench = bench
-			}
+	for _, l := range e.lists {
+		if u := l.unit(position); u != nil {
+			out.unit = *u
 		}
 	}
 	var t job.Trial

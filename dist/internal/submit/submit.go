@@ -2,7 +2,6 @@ package submit
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -165,26 +164,40 @@ func subjectOf(r *job.Run, u *job.Unit) string { return job.WorkSubject(r.ID, la
 func idOf(u *job.Unit) string { return fmt.Sprintf("%s.%d", u.Run, u.Position) }
 
 // Units is the list of the units of a run, in the order in which they were queued.
-func Units(ctx context.Context, q *queue.Queue, run string) ([]job.Unit, error) {
+func Units(ctx context.Context, q *queue.Queue, run string) (units []job.Unit, err error) {
+	err = EachUnit(ctx, q, run, func() { units = nil }, func(u job.Unit) { units = append(units, u) })
+	return units, err
+}
+
+// EachUnit passes on the units of a run one at a time, in the order in which they were
+// queued, after begin; where the list did not arrive to its end all of that happens again.
+// What units have in common is in memory once.
+func EachUnit(ctx context.Context, q *queue.Queue, run string, begin func(), each func(job.Unit)) error {
 	store, err := q.Bundles(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	text, err := work.Fetch(ctx, q, store, job.UnitsObject(run), "the list of units of run "+run)
-	if err != nil {
-		return nil, err
-	}
-	var units []job.Unit
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var u job.Unit
-		if err := json.Unmarshal(lines.Bytes(), &u); err != nil {
-			return nil, err
+	return work.Read(ctx, q, store, job.UnitsObject(run), "the list of units of run "+run, func(from io.Reader) error {
+		begin()
+		lines, known := json.NewDecoder(from), map[string]string{}
+		for {
+			var u job.Unit
+			if err := lines.Decode(&u); err != nil {
+				if errors.Is(err, io.EOF) {
+					return nil
+				}
+				return err
+			}
+			for _, text := range []*string{&u.Run, &u.File, &u.Name, &u.Case, &u.Input, &u.Rubric, &u.PlanHash} {
+				if one, there := known[*text]; there {
+					*text = one
+				} else {
+					known[*text] = *text
+				}
+			}
+			each(u)
 		}
-		units = append(units, u)
-	}
-	return units, lines.Err()
+	})
 }
 
 // Resume queues the units of a run whose submitter ended before all of them were, but

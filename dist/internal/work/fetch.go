@@ -14,46 +14,44 @@ import (
 // stallMax is how long nothing of an object may arrive before it is asked for again.
 const stallMax = 30 * time.Second
 
-// Fetch reads an object of a store. What is what it has, for the error where it is gone.
+// Fetch is an object of a store. What is what it has, for the error where it is gone.
 func Fetch(ctx context.Context, q *queue.Queue, store jetstream.ObjectStore, name, what string) (data []byte, err error) {
-	err = q.Move(ctx, func(ctx context.Context) error {
-		data, err = read(ctx, store, name)
+	err = Read(ctx, q, store, name, what, func(from io.Reader) error {
+		data, err = io.ReadAll(from)
 		return err
 	})
-	if queue.Missing(err) {
-		return nil, queue.Expired(what, err)
-	}
 	return data, err
+}
+
+// Read hands an object of a store to take as it arrives, and once more from its beginning
+// where it did not arrive to its end. What is what it has, for the error where it is gone.
+func Read(ctx context.Context, q *queue.Queue, store jetstream.ObjectStore, name, what string, take func(io.Reader) error) error {
+	err := q.Move(ctx, func(ctx context.Context) error { return read(ctx, store, name, take) })
+	if queue.Missing(err) {
+		return queue.Expired(what, err)
+	}
+	return err
 }
 
 // read reads an object once. If the connection is lost, or the server forgets that somebody
 // reads, the client goes on waiting for ten minutes: nobody here waits for the client.
-func read(ctx context.Context, store jetstream.ObjectStore, name string) ([]byte, error) {
+func read(ctx context.Context, store jetstream.ObjectStore, name string, take func(io.Reader) error) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	stall := time.AfterFunc(stallMax, func() { end(nats.ErrTimeout) })
 	defer stall.Stop()
-	type result struct {
-		data []byte
-		err  error
-	}
-	done := make(chan result, 1)
+	from, to := io.Pipe()
+	defer from.Close()
+	defer context.AfterFunc(ctx, func() { _ = to.CloseWithError(context.Cause(ctx)) })()
 	go func() {
 		object, err := store.Get(ctx, name)
-		if err != nil {
-			done <- result{err: err}
-			return
+		if err == nil {
+			defer object.Close()
+			_, err = io.Copy(to, &progress{object, stall})
 		}
-		defer object.Close()
-		data, err := io.ReadAll(&progress{object, stall})
-		done <- result{data, err}
+		_ = to.CloseWithError(err)
 	}()
-	select {
-	case r := <-done:
-		return r.data, r.err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
+	return take(from)
 }
 
 // A progress reader puts off a timer with every part that it reads.

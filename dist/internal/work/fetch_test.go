@@ -3,6 +3,7 @@ package work
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -48,7 +49,10 @@ func TestObjectThatStalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		took := func(ctx context.Context, s *slow) (time.Duration, error) {
 			began := time.Now()
-			_, err := read(ctx, s, "o")
+			err := read(ctx, s, "o", func(from io.Reader) error {
+				_, err := io.ReadAll(from)
+				return err
+			})
 			return time.Since(began), err
 		}
 		if d, err := took(t.Context(), &slow{parts: strings.Fields("a b c"), each: 29 * time.Second}); err == nil || err.Error() != "over" || d != 4*29*time.Second {

@@ -20,6 +20,8 @@ const (
 	// sparingLimit is for benches, which wait for programs and keep what those
 	// answered: collecting often costs them nothing.
 	sparingLimit = 48 << 20
+	sparingPart  = 2
+	waitingPart  = 6
 )
 
 // A memory adjusts the limit of the collector to what is alive. The zero value leaves
@@ -69,7 +71,15 @@ func (m *memory) Room(bytes uint64) {
 // much.
 func (m *memory) Spare() {
 	if m.limit != nil {
-		m.limit.spare()
+		m.limit.spare(sparingPart)
+	}
+}
+
+// Wait sets the collector for a command that waits for other processes to do the work, and
+// keeps much of what they report: its own speed does not matter.
+func (m *memory) Wait() {
+	if m.limit != nil {
+		m.limit.spare(waitingPart)
 	}
 }
 
@@ -80,8 +90,8 @@ type limit struct {
 	mu     sync.Mutex
 	bytes  uint64
 	lifted bool
-	// spares says that the room beside what is alive is half of that.
-	spares bool
+	// part is which part of what is alive is the room beside that: half of it is 2.
+	part uint64
 }
 
 // follow looks at what is alive whenever the collector has run: what is freed then
@@ -95,7 +105,7 @@ func (l *limit) follow() {
 	})
 }
 
-// ease raises the limit to twice what is alive, or one and a half times, the stacks of
+// ease raises the limit to twice what is alive, or to less, the stacks of
 // tasks that wait included. It reports whether there still is one.
 func (l *limit) ease() bool {
 	alive := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
@@ -108,11 +118,8 @@ func (l *limit) ease() bool {
 	needed := uint64(0)
 	for _, s := range alive {
 		if s.Value.Kind() == metrics.KindUint64 {
-			needed += 2 * s.Value.Uint64()
+			needed += s.Value.Uint64() + s.Value.Uint64()/max(1, l.part)
 		}
-	}
-	if l.spares {
-		needed -= needed / 4
 	}
 	l.to(needed)
 	return true
@@ -134,11 +141,11 @@ func (l *limit) to(bytes uint64) {
 	}
 }
 
-// spare lowers the limit, from the next collection on to what is alive and half of it.
-func (l *limit) spare() {
+// spare lowers the limit, from the next collection on to what is alive and a part of it.
+func (l *limit) spare(part uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.bytes, l.spares = sparingLimit, true
+	l.bytes, l.part = sparingLimit, part
 	debug.SetMemoryLimit(sparingLimit)
 }
 

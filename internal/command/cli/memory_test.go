@@ -97,7 +97,7 @@ func TestLimitFollowsStacks(t *testing.T) {
 }
 
 // Shows that a command that waits for programs has a lower limit, which follows what
-// is alive with less room beside it.
+// is alive with less room beside it, and one that waits for other processes with still less.
 func TestSparingLimit(t *testing.T) {
 	for range 3 {
 		runtime.GC() // what other tests left is no longer alive
@@ -109,19 +109,24 @@ func TestSparingLimit(t *testing.T) {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(before)
 	}()
-	m.Spare()
-	if got := debug.SetMemoryLimit(-1); got != sparingLimit {
-		t.Errorf("the limit is %d, want %d", got, sparingLimit)
-	}
-	kept := make([]byte, 2*sparingLimit)
-	for deadline := time.Now().Add(10 * time.Second); debug.SetMemoryLimit(-1) < 3*sparingLimit; runtime.Gosched() {
-		runtime.GC()
-		if time.Now().After(deadline) {
-			t.Fatalf("with %d bytes alive the limit is %d", len(kept), debug.SetMemoryLimit(-1))
+	for _, c := range []struct {
+		set  func()
+		room int64 // beside two of sparingLimit
+	}{{m.Wait, 2 * sparingLimit / waitingPart}, {m.Spare, 2 * sparingLimit / sparingPart}} {
+		c.set()
+		if got := debug.SetMemoryLimit(-1); got != sparingLimit {
+			t.Errorf("the limit is %d, want %d", got, sparingLimit)
 		}
+		kept := make([]byte, 2*sparingLimit)
+		for deadline := time.Now().Add(10 * time.Second); debug.SetMemoryLimit(-1) < 2*sparingLimit+c.room; runtime.Gosched() {
+			runtime.GC()
+			if time.Now().After(deadline) {
+				t.Fatalf("with %d bytes alive the limit is %d", len(kept), debug.SetMemoryLimit(-1))
+			}
+		}
+		if got := debug.SetMemoryLimit(-1); got > 2*sparingLimit+c.room+sparingLimit/2 {
+			t.Errorf("with %d bytes alive the limit is %d", len(kept), got)
+		}
+		runtime.KeepAlive(kept)
 	}
-	if got := debug.SetMemoryLimit(-1); got > 3*sparingLimit+sparingLimit/2 {
-		t.Errorf("with %d bytes alive the limit is %d", len(kept), got)
-	}
-	runtime.KeepAlive(kept)
 }

@@ -152,6 +152,9 @@ func (r *Runner) shows(res *interp.Result) bool {
 // have them, and of reports only those that show events.
 func (r *Runner) identified() bool { return r.events || r.traced || r.spanned }
 
+// ReadsEvents reports whether anything that was asked for has the events of runs in it.
+func (s *Invocation) ReadsEvents() bool { return s.Runner.identified() || len(s.Traces) > 0 }
+
 // report runs the jobs, writes results and traces, and ends the command. The
 // files of the traces are opened before anything runs.
 func (r *Runner) report(traces []TraceTarget) error {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/scenario-lang/scenario/failure"
@@ -41,6 +42,9 @@ type BenchHost struct {
 	// was told of them there. None is run here; a workflow is played once more, for the
 	// gates of all trials together.
 	Elsewhere func(id string, trial int) (bench.Trial, bool)
+	// Unread says that nobody reads the events of the result, which then has none of its
+	// trials.
+	Unread bool
 	// OnInterrupt, where not nil, is given what cancels the run. That may be
 	// called from any goroutine, once the run has ended too.
 	OnInterrupt func(cancel func())
@@ -52,6 +56,8 @@ type benching struct {
 	cases map[string]*plan.BenchCase
 	// gates are those that runs of the workflow broke.
 	gates *caseGates
+	// ended counts the trials that have ended.
+	ended int
 	// over says that all cases have ended, and err what ended the bench early.
 	over    bool
 	err     error
@@ -170,6 +176,11 @@ func (r *run) trialEnded(c bench.Case, trial int, t bench.Trial) error {
 		m.Code, m.Detail = r.plan.Secrets.Text(m.Code), r.plan.Secrets.Text(m.Detail)
 	}
 	t.Kept = t.Kept.Hidden(r.plan.Secrets.Shown).Within(bench.KeptInLog)
+	if later := t.Later; later != nil {
+		t.Later = func() *bench.Kept {
+			return later().Hidden(r.plan.Secrets.Shown).Within(bench.KeptInLog).Within(r.plan.BenchRun.KeptPerTrial())
+		}
+	}
 	if r.host != nil && r.host.Ended != nil {
 		if err := r.host.Ended(c.ID, trial, r.digest(c.ID), t); err != nil {
 			return err
@@ -177,8 +188,14 @@ func (r *run) trialEnded(c bench.Case, trial int, t bench.Trial) error {
 	}
 	t.Kept = t.Kept.Within(r.plan.BenchRun.KeptPerTrial())
 	r.emit(trace.Event{Payload: &event.CaseEnd{Case: c.ID, Result: &t, Trial: trial}})
+	if r.benching.ended++; r.host != nil && r.host.Unread && r.benching.ended%forgetEvery == 0 {
+		r.Log.Forget(math.MaxInt)
+	}
 	return nil
 }
+
+// forgetEvery is after how many trials events that nobody reads are dropped.
+const forgetEvery = 500
 
 // digest is equal for trials that would be the same.
 func (r *run) digest(id string) string {

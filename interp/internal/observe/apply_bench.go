@@ -56,7 +56,7 @@ func newScored(b *plan.BenchRun) *scored {
 }
 
 func (o *Observed) caseEnd(p *event.CaseEnd) {
-	if p.Cut || p.Result == nil {
+	if p.Cut || p.Result == nil || o.Scored.report != nil {
 		return
 	}
 	t := *p.Result
@@ -80,6 +80,7 @@ func (o *Observed) Report(err error) *bench.Report {
 	}
 	if o.Scored.report == nil {
 		o.Scored.report = bench.Summarise(o.Scored.run.Spec, o.Scored.run.Plain(), func(c bench.Case, n int) (bench.Trial, bool) { return o.Trial(c.ID, n) }, err)
+		o.Scored.trials = nil // the report has them
 	}
 	return o.Scored.report
 }
