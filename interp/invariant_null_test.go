@@ -179,7 +179,7 @@ func randomAtom(r *rand.Rand) threeValued {
 			return truthOf(!equal)
 		}}
 	case 3:
-		return threeValued{text: fmt.Sprintf("can(%s)", plain), at: func(m moment) truth {
+		return threeValued{text: fmt.Sprintf("can(tostring(%s))", plain), at: func(m moment) truth {
 			_, there := o.at(m)
 			if !there && !o.settled(m) && !m.lacks(o) {
 				return open

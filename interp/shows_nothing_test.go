@@ -3,6 +3,8 @@ package interp
 import (
 	"fmt"
 	"testing"
+
+	"github.com/hashicorp/hcl/v2"
 )
 
 // Shows that what the file gives in the place of something that is not there decides
@@ -96,6 +98,48 @@ scenario "s" {
 		r := Run(mustCompile(t, fmt.Sprintf(world, c.condition))[0], RunOptions{})
 		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
 			t.Errorf("%s: that it shows something is %v; %s: %s %+v", c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// Shows that an equality in can, which is true whether the two are equal or not, is an error
+// where it is all of a check, and a warning where more decides; and that can may ask whether
+// there is something, or whether that is a number.
+func TestConditionsInCan(t *testing.T) {
+	for condition, want := range map[string]hcl.DiagnosticSeverity{
+		`can(step.a.content == "x")`:                                   hcl.DiagError,
+		`(can((step.a.content != "x")))`:                               hcl.DiagError,
+		`can(step.a.content == "x" && step.a.retries == 0)`:            hcl.DiagError,
+		`!can(step.a.content == "x")`:                                  hcl.DiagWarning,
+		`step.a.error != null || can(step.a.error.kind == "timeout")`:  hcl.DiagWarning,
+		`can(step.a.output.x < 5) || step.a.content == "x"`:            0,
+		`!can(step.a.output.x)`:                                        0,
+		`step.a.content == "x" && !can(jsondecode(step.a.content).ok)`: 0,
+	} {
+		_, diags := compileText(fmt.Sprintf(`
+provider "openai" "m" { model = "x" }
+workflow "w" {
+  provider = provider.m
+  step "llm" "a" { prompt = "why?" }
+}
+scenario "s" {
+  run = workflow.w
+  on "a" {
+    reply { content = "because" }
+  }
+  assert "x" { condition = %s }
+}
+`, condition))
+		got := hcl.DiagnosticSeverity(0)
+		for _, d := range diags {
+			if d.Summary == "Condition in can" {
+				got = d.Severity
+			} else {
+				t.Errorf("%s: %v", condition, d)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: severity %d, want %d: %v", condition, got, want, diags)
 		}
 	}
 }

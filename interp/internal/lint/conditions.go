@@ -29,6 +29,7 @@ func (c *checker) conditions() {
 			}
 			c.swapped(e)
 			c.cased(e)
+			c.canned(e, name == "condition" && isCheck(in) || name == "passed")
 			dsl.EachExpr(e, func(e hclsyntax.Expression) {
 				c.hidden(e)
 				if x, is := e.(*hclsyntax.BinaryOpExpr); is {

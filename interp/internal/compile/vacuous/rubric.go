@@ -36,12 +36,12 @@ func Rubric(d *plan.BenchDecl) hcl.Diagnostics {
 			idle = append(idle, k.ID)
 		}
 	}
-	if len(idle) == 0 {
-		return nil
-	}
 	at := d.Rubric.Block.DefRange
 	if d.Rubric.Passed != nil {
 		at = d.Rubric.Passed.Range()
+	}
+	if len(idle) == 0 {
+		return passesNothing(d, asked, &at)
 	}
 	if len(idle) == asked {
 		return hcl.Diagnostics{{
@@ -53,6 +53,35 @@ func Rubric(d *plan.BenchDecl) hcl.Diagnostics {
 		Severity: hcl.DiagWarning, Summary: "Cases without a rubric", Subject: &at,
 		Detail: fmt.Sprintf("For %d of %d cases, the first being %q, this says the same whatever the system answers: it looks for an empty string, or a default decides because the case has no such member. They count as scored, and measure nothing. Complete these cases, or leave them out.", len(idle), asked, idle[0]),
 	}}
+}
+
+// passesNothing warns of a rubric that an answer passes which says nothing, {}, in every case:
+// a default decides then, such as that of try. A rubric that means it says so with == {}.
+func passesNothing(d *plan.BenchDecl, asked int, at *hcl.Range) hcl.Diagnostics {
+	e := d.Rubric.Passed
+	if e == nil || asked == 0 || comparesEmpty(e) {
+		return nil
+	}
+	for _, k := range d.Cases[:asked] {
+		ctx := k.Ctx.NewChild()
+		ctx.Variables = map[string]cty.Value{"output": cty.EmptyObjectVal}
+		if v, diags := dsl.Evaluate(e, ctx); diags.HasErrors() || !plan.IsTrue(v) {
+			return nil
+		}
+	}
+	return hcl.Diagnostics{{
+		Severity: hcl.DiagWarning, Summary: "Rubric that an empty answer passes", Subject: at,
+		Detail: "An answer that says nothing, {}, passes in every case: a default decides where the answer lacks what this reads. Let that fail, such as try(output.answer == case.input.expected, false), or read output without a default; an answer that cannot be scored does not pass.",
+	}}
+}
+
+// comparesEmpty reports whether an expression asks for an object without members.
+func comparesEmpty(e hclsyntax.Expression) (found bool) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		x, is := e.(*hclsyntax.ObjectConsExpr)
+		found = found || is && len(x.Items) == 0
+	})
+	return found
 }
 
 // missing finds what a rubric reads of the cases and none of them has: a misspelt
