@@ -181,7 +181,7 @@ workflow "w" {
   step "value" "list" { value = [1, { a = 2 }] }
   step "value" "nothing" {
     value = 1
-    when  = false
+    when  = step.number.output == 6
   }
 }
 `
@@ -273,7 +273,7 @@ workflow "w" {
   step "value" "a" { value = { x = 1, y = { z = [1, 2] } } }
   step "value" "b" {
     value = 1
-    when  = false
+    when  = step.a.output.x == 2
   }
 }
 scenario "s" {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -328,6 +329,211 @@ scenario "s" {
 		source := fmt.Sprintf(world, c.pool, c.handler, c.condition)
 		if r := Run(mustCompile(t, source)[0], RunOptions{}); (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
 			t.Errorf("%s %s: %s: that it shows something is %v: %s %s %+v", c.pool, c.handler, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// Shows that what no request of a step ever has, and what all of them have alike, shows
+// nothing, also of several targets, of a step that reads another one, and of all attempts of
+// a target; and that a request in which the file says it, or a run does, shows something.
+func TestWhatIsGivenOfRequests(t *testing.T) {
+	const world = `
+provider "http" "api" {
+  base_url = "https://api.test"
+  %[1]s
+}
+provider "http" "other" { base_url = "https://other.test" }
+provider "sql" "shop" { base_url = "postgres://app@db.example:5432/shop" }
+retry "linear" "twice" { max_retries = 2 }
+gateway "g" {
+  target "one" { provider = provider.api }
+  target "two" { provider = provider.other }
+}
+workflow "w" {
+  step "http" "a" {
+    gateway    = gateway.g
+    method     = "POST"
+    path       = "/a"
+    json       = { x = 1 }
+    retry      = retry.twice
+    idempotent = true
+    %[2]s
+  }
+  step "http" "b" {
+    gateway = gateway.g
+    path    = "/b"
+    query   = { q = step.a.json.id }
+    method  = %[3]s
+    headers = { "X-Tenant" = step.a.json.id }
+  }
+  step "sql" "s" {
+    provider = provider.shop
+    query    = "select 1 as n"
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "a" {
+    fault "http_error" { times = 3 }
+    reply { json = { id = "7" } }
+  }
+  on "b" {
+    reply { json = { ok = true } }
+  }
+  on "s" {
+    reply { rows = [{ n = 1 }] }
+  }
+  assert "x" { condition = %[4]s }
+}
+`
+	const (
+		get, post, read = `"GET"`, `"POST"`, `step.a.json.id == "7" ? "GET" : "PUT"`
+		key, ofProvider = `headers = { "Idempotency-Key" = "k" }`, `headers = { "idempotency-key" = "k" }`
+		computed        = `headers = { for n in ["x"] : n => "1" }`
+	)
+	for _, c := range []struct {
+		provider, step, method, condition string
+		shows                             bool
+	}{
+		{"", "", get, `step.a.attempts[0].idempotency_key == null`, false},
+		{"", "", get, `alltrue([for a in step.b.attempts : a.idempotency_key == null])`, false},
+		{"", "", get, `length([for a in step.a.attempts : a if a.idempotency_key != null]) == 0`, false},
+		{"", "", get, `alltrue([for a in target.one.attempts : a.idempotency_key == null])`, false},
+		{"", "", get, `alltrue([for s in steps : alltrue([for a in s.attempts : a.idempotency_key == null])])`, false},
+		{"", key, get, `step.a.attempts[0].idempotency_key != null && length(step.a.attempts) == 4`, true},
+		{"", key, get, `alltrue([for a in target.one.attempts : a.idempotency_key != "j"])`, true},
+		{"", key, get, `alltrue([for a in step.b.attempts : a.idempotency_key == null])`, false},
+		{ofProvider, "", get, `alltrue([for a in step.b.attempts : a.target == "two" || a.idempotency_key == "k"])`, true},
+		{"", computed, get, `step.a.attempts[0].idempotency_key == null`, true},
+		{"", "", get, `step.a.attempts[0].request.method == "POST"`, false},
+		{"", "", get, `alltrue([for a in step.b.attempts : a.request.method == "GET"])`, false},
+		{"", "", read, `alltrue([for a in step.b.attempts : a.request.method == "GET"])`, true},
+		{"", "", get, `alltrue([for a in target.two.attempts : a.request.method == "POST" || a.request.method == "GET"])`, false},
+		{"", "", get, `alltrue([for a in target.two.attempts : a.request.method == "POST"])`, true},
+		{"", "", post, `alltrue([for a in target.two.attempts : a.request.method == "POST"])`, false},
+		{"", "", read, `alltrue([for a in target.two.attempts : a.request.method != "DELETE"])`, true},
+		{"", "", get, `step.a.attempts[0].request.statement == null`, false},
+		{"", "", get, `step.a.attempts[0].response.sqlstate == null`, false},
+		{"", "", get, `step.s.attempts[0].response.sqlstate == null`, true},
+		{"", "", get, `step.s.attempts[0].status_code == null`, false},
+		{"", "", get, `step.s.attempts[0].retry_after_ms == null`, false},
+		{"", "", get, `alltrue([for a in step.b.attempts : a.request.body == ""])`, false},
+		{"", "", get, `alltrue([for a in step.b.attempts : a.request.json == null])`, false},
+		{"", "", get, `alltrue([for a in step.a.attempts : a.request.json.x == 1])`, true},
+		{"", "", get, `alltrue([for a in step.b.attempts : lookup(a.request.headers, "x-request-id", null) == null])`, false},
+		{"", "", get, `alltrue([for a in step.b.attempts : !contains(keys(a.request.headers), "authorization")])`, false},
+		{ofProvider, "", get, `alltrue([for a in step.b.attempts : !contains(keys(a.request.headers), "authorization")])`, true},
+		{"", "", get, `alltrue([for a in step.b.attempts : lookup(a.request.headers, "x-tenant", "") == "7"])`, true},
+		{"", "", get, `lookup(step.b.headers, "x-request-id", null) == null`, true},
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(world, c.provider, c.step, c.method, c.condition))[0], RunOptions{})
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s %s %s: %s: that it shows something is %v: %s %s %+v", c.provider, c.step, c.method, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// Shows that what the match of an endpoint asks for is no check of the program, where its
+// script has to be used or something is said of each request; and that what the match leaves
+// open is.
+func TestWhatAMatchSays(t *testing.T) {
+	const source = `provider "http" "pay" { base_url = "https://pay.test" }
+endpoint "charge" {
+  provider = provider.pay
+  match {
+    method = "POST"
+    path   = "/charge"
+    json   = { kind = "card", list = [{ a = 1 }] }
+  }
+}
+endpoint "look" {
+  provider = provider.pay
+  match { method = "G*" }
+}
+scenario "s" {
+  sut { command = ["agent"] }
+  on "charge" {
+    fault "http_error" { optional = %t }
+    reply {
+      json     = { ok = true }
+      optional = %[1]t
+    }
+  }
+  on "look" {
+    reply {}
+  }
+  assert "x" { condition = %[2]s }
+}
+`
+	for _, c := range []struct {
+		condition       string
+		optional, shows bool
+	}{
+		{`endpoint.charge.attempts[0].request.method == "POST"`, false, false},
+		{`endpoint.charge.attempts[0].request.method == "POST"`, true, true}, // that it asked
+		{`endpoint.charge.attempts[1].request.json.kind == "card"`, false, false},
+		{`endpoint.charge.attempts[0].request.json.list[0].a == 1`, false, false},
+		{`alltrue([for a in endpoint.charge.attempts : a.request.method == "POST"])`, true, false},
+		{`endpoint.charge.attempts[0].request.json.amount == 7`, false, true},
+		{`alltrue([for a in endpoint.look.attempts : a.request.method == "GET"])`, false, true},
+		{`endpoint.charge.attempts[0].request.statement == null`, false, false},
+		{`endpoint.charge.attempts[0].iteration == null`, false, false},
+		{`endpoint.charge.attempts[0].idempotency_key == null`, false, true},
+		{`length(endpoint.charge.attempts) >= 2`, false, true},
+	} {
+		var r *Result
+		synctest.Test(t, func(t *testing.T) {
+			d := drivenBy(t, fmt.Sprintf(source, c.optional, c.condition))
+			for range 2 {
+				d.asks("https://pay.test/charge", `{"kind": "card", "amount": 7, "list": [{"a": 1}]}`).End(false)
+			}
+			d.asks("https://pay.test/x", "").End(false)
+			r, _ = d.run.Finish("success")
+		})
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("optional %v: %s: that it shows something is %v: %s %s %+v", c.optional, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// Shows that what is said of a step whose when is false by what the file says shows nothing,
+// and that it does where an input or another step decides.
+func TestStepsThatTheFileSwitchesOff(t *testing.T) {
+	const world = `
+variable "on" { default = false }
+locals {
+  names = []
+  on    = true
+}
+provider "openai" "m" { model = "x" }
+workflow "w" {
+  provider = provider.m
+  inputs   = { lang = "de" }
+  step "llm" "a" { prompt = "why?" }
+  step "llm" "b" {
+    prompt     = "b"
+    depends_on = [step.a]
+    when       = %s
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "*" {
+    reply { content = "because" }
+  }
+  %s
+}
+`
+	for _, when := range []string{"var.on", "length(local.names) > 0", "!local.on", "var.on && step.a.content != \"\"", "input.lang == \"en\"", "step.a.content == \"no\""} {
+		shows := strings.Contains(when, "input") || strings.Contains(when, "step")
+		for _, check := range []string{
+			`assert "x" { condition = step.b.status == "skipped" }`, `assert "x" { condition = step.b.skipped_reason != null }`,
+			`assert "x" { condition = step.b.attempts == null }`, `expect "b" { status = "skipped" }`,
+		} {
+			r := Run(mustCompile(t, fmt.Sprintf(world, when, check))[0], RunOptions{})
+			if (countIdle(r) == 0) != shows || (r.Verdict == Pass) != shows {
+				t.Errorf("when = %s: %s: that it shows something is %v: %s %s %+v", when, check, shows, r.Verdict, told(r), r.Relaxed)
+			}
 		}
 	}
 }

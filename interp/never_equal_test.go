@@ -72,7 +72,7 @@ scenario "s" {
 		{`alltrue([for e in events() : e != { type = "fault" }])`, false},
 		{`[for e in events() : e if e == { type = "attempt_end" }] == []`, false},
 		{`step.a.status == "success" && !contains(events(), { type = "fault" })`, false},
-		{`!contains([for e in events() : { type = e.type }], { type = "run_failed" })`, true},
+		{`!contains([for e in events() : { type = e.type }], { type = "failure" })`, true},
 		{`!contains(step.a.json.items, { id = 3, name = "x" })`, true},
 		{`step.a.json.items[0] != { id = 3, name = "x" }`, true},
 		{`step.a.json.items == [{ id = 1, name = "x" }, { id = 2, name = "y" }]`, true},

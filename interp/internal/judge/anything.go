@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
@@ -16,7 +17,8 @@ import (
 // reads can have, of which the language or the file says between which they are, and has no
 // result without them. "" where it can.
 func (c *checker) allowsAll(e hclsyntax.Expression) string {
-	if c.amid || !mayAllowAll(e) || comparesMore(e) || slices.ContainsFunc(observe.Queries(), func(name string) bool { return mentionsCall(e, name) }) {
+	uncounted := func(name string) bool { return !slices.Contains(given.Counts, name) && mentionsCall(e, name) }
+	if c.amid || !mayAllowAll(e) || comparesMore(e) || slices.ContainsFunc(observe.Queries(), uncounted) {
 		return ""
 	}
 	a := c.absence(e)
@@ -33,9 +35,20 @@ func (c *checker) allowsAll(e hclsyntax.Expression) string {
 		return ""
 	}
 	for _, d := range c.file().Draws(c.named(e), nulls) {
-		v, known := c.known(a, func(path hcl.Traversal) cty.Value {
+		functions := map[string]function.Function{"length": lengthOfUnknown, "contains": containsAmongUnknown}
+		for _, name := range given.Counts {
+			of, asked := c.ctx.Functions[name]
+			if !asked {
+				continue
+			}
+			functions[name] = observe.Query(func(args []cty.Value) (cty.Value, error) {
+				v, err := of.Call(args)
+				return d.Query(name, args, v), err
+			})
+		}
+		v, known := c.knownWith(a, func(path hcl.Traversal) cty.Value {
 			return d.At(path, c.ctx, tested[dsl.TraversalText(path)])
-		})
+		}, functions)
 		if !known || !isTrue(v) {
 			return ""
 		}
@@ -70,11 +83,15 @@ func comparesMore(e hclsyntax.Expression) (found bool) {
 		case *hclsyntax.RelativeTraversalExpr:
 			return true
 		case *hclsyntax.FunctionCallExpr:
+			if x.Name == "metric" {
+				return true
+			}
 			if x.Name != "length" || len(x.Args) != 1 {
 				return false
 			}
 			_, path := dsl.Bare(x.Args[0]).(*hclsyntax.ScopeTraversalExpr)
-			return path
+			_, found := call(x.Args[0], "events")
+			return path || found
 		}
 		return false
 	}

@@ -201,7 +201,7 @@ func (c *checker) known(a *dsl.Absence, at func(hcl.Traversal) cty.Value) (v cty
 // knownOf is known with other answers of the queries for events and spans, made of those
 // that there are; nil for none.
 func (c *checker) knownOf(a *dsl.Absence, at func(hcl.Traversal) cty.Value, found func(name string, args []cty.Value, v cty.Value) cty.Value) (v cty.Value, known bool) {
-	functions := map[string]function.Function{"length": lengthOfUnknown, "contains": containsAmongUnknown}
+	functions := map[string]function.Function{"length": lengthOfUnknown, "contains": containsAmongUnknown, "lookup": lookupAmongUnknown}
 	for _, name := range observe.Queries() {
 		functions[name] = unseen
 		if of, asked := c.ctx.Functions[name]; asked && found != nil && (name == "events" || name == "spans") {
@@ -232,6 +232,22 @@ var containsAmongUnknown = function.New(&function.Spec{
 			return v, nil
 		}
 		return cty.UnknownVal(cty.Bool), nil
+	},
+})
+
+// lookupAmongUnknown is lookup, which gives the default where an object has no such member,
+// whatever is in the others.
+var lookupAmongUnknown = function.New(&function.Spec{
+	VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true, AllowMarked: true},
+	Type:     function.StaticReturnType(cty.DynamicPseudoType),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		if len(args) == 3 && args[0].IsKnown() && !args[0].IsNull() && args[0].Type().IsObjectType() && isString(args[1]) {
+			if name := args[1].AsString(); args[0].Type().HasAttribute(name) {
+				return args[0].GetAttr(name), nil
+			}
+			return args[2], nil
+		}
+		return called("lookup", args...), nil
 	},
 })
 

@@ -72,6 +72,17 @@ var ofStep = map[string]func(f *File, s *observe.StepResult) given{
 	"started_ms": func(f *File, s *observe.StepResult) given { return when(f.begins(s.Step), cty.Zero, ofBegin) },
 }
 
+// ofSkipped are the attributes of a step that the file switches off.
+func ofSkipped(name string) given {
+	switch name {
+	case "status":
+		return given{cty.StringVal(read.StatusSkipped), ofWhen}
+	case "skipped_reason":
+		return given{cty.StringVal(read.SkippedByWhen), ofWhen}
+	}
+	return given{null, ofWhen}
+}
+
 // tried reports whether a step that dials is tried once, whatever becomes of it.
 func (f *File) tried(s *plan.Step) bool {
 	return s.Gateway != nil && NeverRetries(s) && f.p.Instances <= 1
@@ -118,18 +129,25 @@ var ofAttempt = map[string]func(f *File, a *attempt) given{
 		}
 		return given{cty.StringVal(a.provider.Name), ofOne}
 	},
-	"at_ms":           func(f *File, a *attempt) given { return when(f.isFirst(a), cty.Zero, ofBegin) },
-	"started_at_ms":   func(f *File, a *attempt) given { return when(f.isFirst(a), cty.Zero, ofBegin) },
-	"gap_ms":          func(f *File, a *attempt) given { return when(f.isFirst(a), null, ofBegin) },
-	"idempotency_key": func(f *File, a *attempt) given { return when(f.sends(a), cty.NilVal, ofDeclared) },
-	"trace_id":        ofProgram,
-	"retry_count":     ofProgram,
+	"at_ms":         func(f *File, a *attempt) given { return when(f.isFirst(a), cty.Zero, ofBegin) },
+	"started_at_ms": func(f *File, a *attempt) given { return when(f.isFirst(a), cty.Zero, ofBegin) },
+	"gap_ms":        func(f *File, a *attempt) given { return when(f.isFirst(a), null, ofBegin) },
+	"idempotency_key": func(f *File, a *attempt) given {
+		if f.sentBy(a, sendsNoKey) {
+			return given{null, ofNoKey}
+		}
+		return when(f.sends(a), cty.NilVal, ofDeclared)
+	},
+	"trace_id":       ofProgram,
+	"retry_count":    ofProgram,
+	"status_code":    ofDatabase,
+	"retry_after_ms": ofDatabase,
 }
 
-// ofRequest are the attributes of a request that the file gives where it reads nothing that a
-// run comes to, ofServices those of actors.
+// ofRequest are the attributes of a request and of its answer that the file may give, ofServices
+// those of actors.
 var (
-	ofRequest  = []string{"method"}
+	ofRequest  = []string{"method", "statement", "headers", "body", "json", "sqlstate"}
 	ofServices = []string{"status", "order", "phase", "error", "log", "states"}
 )
 
@@ -163,6 +181,11 @@ func (f *File) isFirst(a *attempt) bool { return a.at == 0 && a.step != nil && f
 // ofProgram is what only the requests of a program have.
 func ofProgram(f *File, _ *attempt) given {
 	return when(!f.o.Driven(), null, NoSubject("a program under test"))
+}
+
+// ofDatabase is what no answer of a database has.
+func ofDatabase(f *File, a *attempt) given {
+	return when(f.sentBy(a, func(s *plan.Step) bool { return s.Family == "sql" }), null, NoSubject("an answer over HTTP"))
 }
 
 // ofTarget are the attributes of a target that a file may decide, ofGateway those of a

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/schema"
@@ -95,6 +98,21 @@ func CancelsOthers(w *plan.Workflow) bool {
 // its on_failure switches it off.
 func (f *File) replaces() bool {
 	return !f.all(func(s *plan.Step) bool { return s.Fallback < 0 && !s.Substitute })
+}
+
+// neverRuns reports whether the when of a step is false by what the file alone says, and not by
+// an input or by what came before.
+func (f *File) neverRuns(s *plan.Step) bool {
+	if s.When == nil {
+		return false
+	}
+	for t := range dsl.Variables(s.When) {
+		if name := t.RootName(); name != "var" && name != "local" {
+			return false
+		}
+	}
+	v, diags := dsl.Evaluate(s.When, f.p.Static)
+	return !diags.HasErrors() && v.IsKnown() && v.RawEquals(cty.False)
 }
 
 // alwaysBegins reports whether nothing keeps a step from running.

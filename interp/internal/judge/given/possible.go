@@ -62,7 +62,7 @@ func (d Draw) At(path hcl.Traversal, ctx *hcl.EvalContext, tested bool) cty.Valu
 			return cty.DynamicVal
 		}
 		if at, is := place(path[i]); is {
-			if s.Kind != schema.ShapeTuple || p == nil || p.elem == nil || !p.whole && at >= p.sure {
+			if s.Kind != schema.ShapeTuple || p == nil || p.elem == nil || !p.has(at) {
 				return cty.DynamicVal // that it is there shows something
 			}
 			v, s, p, key = next, s.Elem, p.elem(at), key+"."+strconv.Itoa(at)
@@ -121,6 +121,7 @@ func (d Draw) value(v cty.Value, s *schema.Shape, p *part, key string) cty.Value
 	switch t := v.Type(); {
 	case t.IsTupleType() && s.Kind == schema.ShapeTuple:
 		return d.list(v.AsValueSlice(), s, p, key)
+	case t.IsObjectType() && s.Open && s.Elem == nil: // a service may give it other members
 	case t.IsObjectType() && s.Kind == schema.ShapeObject:
 		attrs := v.AsValueMap()
 		for name, a := range attrs {
@@ -329,21 +330,48 @@ func (f *File) mostAttempts(s *plan.Step) int {
 	return (s.Retry.MaxRetries + 1) * len(s.Gateway.Targets)
 }
 
-// limitOfAttempt is what the file says of a number of an attempt.
+// limitOfAttempt is what the file says of a number of an attempt, whichever step made it.
 func (f *File) limitOfAttempt(a *attempt, name string) (least, most float64) {
-	s := a.step
-	if s == nil || f.o.Driven() || f.p.Instances > 1 {
+	list := f.senders(a)
+	if f.p.Instances > 1 {
 		return none()
 	}
-	switch n := f.mostAttempts(s); {
-	case name == "n" && n > 0:
-		return 1, float64(n)
-	case name == "round" && len(s.Tools) == 0:
-		return 1, float64(s.Retry.MaxRetries + 1)
-	case name == "elapsed_ms" && s.AttemptTimeout > 0:
-		return 0, float64(s.AttemptTimeout.Milliseconds())
+	return widest(list, func(s *plan.Step) (least, most float64) {
+		switch n := f.mostAttempts(s); {
+		case name == "n" && n > 0:
+			return 1, float64(n)
+		case name == "round" && len(s.Tools) == 0:
+			return 1, float64(s.Retry.MaxRetries + 1)
+		case name == "elapsed_ms" && s.AttemptTimeout > 0:
+			return 0, float64(s.AttemptTimeout.Milliseconds())
+		}
+		return none()
+	})
+}
+
+// widest are the limits that hold of each of some steps, none where one has none.
+func widest(list []*plan.Step, of func(*plan.Step) (least, most float64)) (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
+	for _, s := range list {
+		from, to := of(s)
+		if from > to {
+			return none()
+		}
+		least, most = min(least, from), max(most, to)
 	}
-	return none()
+	return least, most
+}
+
+// limitOfAny is what the file says of a number of a step of which nothing is known but that it
+// is one of all.
+func (f *File) limitOfAny(name string) (least, most float64) {
+	var list []*plan.Step
+	for _, s := range f.steps() {
+		if name != "retries" || s.Step.Gateway != nil { // else it is null
+			list = append(list, s.Step)
+		}
+	}
+	return widest(list, func(s *plan.Step) (least, most float64) { return f.limitOfStep(s, name) })
 }
 
 // limitOfPool is what the file says of a number of a pool.

@@ -50,6 +50,9 @@ type part struct {
 	// sure how many there are at least.
 	whole bool
 	sure  int
+	// asked is how many there are at least as a gate demands it, so that to read one of
+	// them shows nothing, but that there are so many may be said.
+	asked int
 	// why says why.
 	why string
 	// limit is between which numbers an attribute is by what the file says, the greater
@@ -89,7 +92,7 @@ func (f *File) at(path hcl.Traversal, ctx *hcl.EvalContext, l look) (cty.Value, 
 		}
 		if v.Type().IsTupleType() {
 			at, is := place(path[i])
-			if !is || p.elem == nil || !p.whole && at >= p.sure {
+			if !is || p.elem == nil || !p.has(at) {
 				return cty.DynamicVal, ""
 			}
 			v, p = next, p.elem(at)
@@ -122,7 +125,7 @@ func (f *File) Why(path hcl.Traversal) string {
 	p := f.root(path.RootName())
 	for i := 1; i < len(path) && p != nil; i++ {
 		if at, is := place(path[i]); is {
-			if p.elem == nil || !p.whole && at >= p.sure {
+			if p.elem == nil || !p.has(at) {
 				return ""
 			}
 			p = p.elem(at)
@@ -158,6 +161,9 @@ func (g given) or(v cty.Value) cty.Value {
 	}
 	return g.value
 }
+
+// has reports whether a list has an element at a place, whatever a run does.
+func (p *part) has(at int) bool { return p.whole || at < max(p.sure, p.asked) }
 
 func (p *part) part(name string) *part {
 	if p == nil || p.child == nil {
@@ -227,7 +233,9 @@ func (f *File) root(name string) *part {
 	switch name {
 	case "step", "fanout", "classify":
 		return f.directory(func(name string) *part { return f.stepPart(f.o.Steps[name], name == "fanout") })
-	case "endpoint", "breaker":
+	case "endpoint":
+		return f.directory(f.endpointPart)
+	case "breaker":
 		return f.directory(func(string) *part { return nil })
 	case "actor":
 		return f.directory(f.actorPart)
@@ -264,8 +272,12 @@ func (f *File) root(name string) *part {
 		if w := f.p.Workflow; w != nil && slices.ContainsFunc(w.Steps, f.begins) {
 			sure = 1
 		}
-		return &part{f: f, sure: sure, elem: func(int) *part {
-			return &part{f: f, attr: f.alike, child: func(name string) *part { return f.attemptsOfAny(name) }}
+		most := 0
+		if f.eachOnce() {
+			most = len(f.steps())
+		}
+		return &part{f: f, sure: sure, most: most, elem: func(int) *part {
+			return &part{f: f, attr: f.alike, limit: f.limitOfAny, child: func(name string) *part { return f.attemptsOfAny(name) }}
 		}}
 	case "registry":
 		return f.directory(f.registryPart)
@@ -286,7 +298,13 @@ func (f *File) directory(child func(name string) *part) *part {
 
 // stepPart is the result of a step, and of those inside it.
 func (f *File) stepPart(s *observe.StepResult, fanout bool) *part {
-	if s == nil || !s.Began || f.o.Driven() {
+	if s == nil || f.o.Driven() {
+		return nil
+	}
+	if f.neverRuns(s.Step) {
+		return &part{f: f, attr: ofSkipped}
+	}
+	if !s.Began {
 		return nil
 	}
 	return &part{
@@ -340,13 +358,14 @@ func (f *File) attempts(like *attempt, sure int) *part {
 				return &part{f: f, words: targetNames(a.step.Gateway)}
 			case name == "provider" && a.step != nil && a.step.Gateway != nil && !f.o.Driven():
 				return &part{f: f, words: providerNames(a.step.Gateway)}
-			case name != "request":
-				return nil
+			case name == "request":
+				return f.requestPart(&a)
+			case name == "response":
+				return &part{f: f, attr: func(name string) given {
+					return when(name == "sqlstate" && f.sentBy(&a, func(s *plan.Step) bool { return s.Family != "sql" }), null, NoSubject("a step that asks a database"))
+				}}
 			}
-			return &part{f: f, attr: func(name string) given {
-				llm := name == "method" && a.step != nil && a.step.Kind == plan.KindLLM
-				return when(llm || slices.Contains(ofRequest, name) && f.sends(&a), cty.NilVal, ofDeclared)
-			}}
+			return nil
 		}}
 	}}
 }
@@ -374,7 +393,11 @@ func (f *File) attemptsOfAny(name string) *part {
 			like.provider = nil
 		}
 	}
-	return f.attempts(like, 0)
+	list := f.attempts(like, 0)
+	if n, most := widest(f.senders(like), func(s *plan.Step) (least, most float64) { n := float64(f.mostAttempts(s)); return n, n }); n > 0 && n <= most {
+		list.most = int(most)
+	}
+	return list
 }
 
 // targetPart is a target by its name.

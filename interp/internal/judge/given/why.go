@@ -14,6 +14,10 @@ const (
 	ofOne      = "it holds whatever the run does: there is one target that could be called, so it shows nothing here.\nhint: check what it answered, or give the gateway a second target"
 	ofBegin    = "it holds whatever the run does: nothing comes before it, so it shows nothing here.\nhint: check something that comes later, or leave the check out"
 	ofDeclared = "it holds whatever the run does: it is what the file says, so it shows nothing here.\nhint: check what the run makes of it"
+	ofWhen     = "it holds whatever the run does: the when of the step is false by what the file itself says, so the step never runs, and it shows nothing here.\nhint: let when read an input or what another step came to, or leave the check out"
+	ofNoKey    = "it holds whatever the run does: no request has an Idempotency-Key, as neither the step nor its provider gives one, so it shows nothing here.\nhint: give the step one in its headers, or leave the check out"
+	ofFields   = "it holds whatever the run does: which header fields the requests of the step have is what the file says, so it shows nothing here.\nhint: check what is in them, such as request.headers[\"x-tenant\"], or leave the check out"
+	ofMatch    = "it holds whatever the program does: the match of the endpoint chooses the requests that have this, so it shows nothing here.\nhint: check what the match does not ask for, or how often the endpoint is asked"
 )
 
 // NoSubject says why to say that there is none of something shows nothing where the
