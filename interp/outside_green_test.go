@@ -2,6 +2,8 @@ package interp
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -64,6 +66,47 @@ scenario "s" {
 		r := answeredBy(t, fmt.Sprintf(source, c.allow, c.optional, c.check), chatOf("why?"), chatOf("why?"))
 		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
 			t.Errorf("%s (optional %v %s): that it shows something is %v; %s: %s %+v", c.check, c.optional, c.allow, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// Shows that what a recording answers a program is no check of the program either, unless it
+// may as well not have been used, or is compared with what the program did.
+func TestWhatTheRecordingSaysItself(t *testing.T) {
+	for _, c := range []struct {
+		allow, check string
+		shows        bool
+	}{
+		{"", `expect "m" { content = "so" }`, false},
+		{"", `assert "x" { condition = endpoint.m.content == "so" }`, false},
+		{"", `assert "x" { condition = endpoint.m.attempts[0].status_code == 200 }`, false},
+		{"", `assert "x" { condition = endpoint.m.attempts[0].response.content == "so" }`, false},
+		{"", `assert "x" { condition = endpoint.m.attempts[0].request.json.model == "m" }`, true},
+		{"", `assert "x" { condition = endpoint.m.content != sut.stderr }`, true},
+		{"", "expect \"m\" {\n content = \"so\"\n status = \"success\"\n}", true},
+		{`allow = ["unused_interaction"]`, `expect "m" { content = "so" }`, true},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "tape.yaml"), []byte(ignoredTape), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := compileAt(t, filepath.Join(dir, "x.scenario.hcl"), fmt.Sprintf(`
+provider "openai" "m" { model = "m" }
+scenario "s" {
+  %s
+  sut { command = ["agent"] }
+  cassette { path = "tape.yaml" }
+  %s
+}
+`, c.allow, c.check))[0]
+		var r *Result
+		synctest.Test(t, func(t *testing.T) {
+			d := &driver{t, NewOutside(p, OutsideOptions{Clock: wire.System(), Way: Exec})}
+			d.asks(chatURL, chatOf("why?")).End(false)
+			r, _ = d.run.Finish("success")
+		})
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s %s: that it shows something is %v; %s: %s %+v", c.allow, c.check, c.shows, r.Verdict, told(r), r.Relaxed)
 		}
 	}
 }

@@ -230,8 +230,8 @@ func (c *checker) metByNothing(x *plan.Expectation) (why string) {
 			why = c.givenBy(path)
 		case c.asksForAnything(a.Expr):
 			why = ofAnyObject
-		case c.scripted(path):
-			why = ofOwnReply
+		case c.answered(path) != "":
+			why = c.answered(path)
 		case c.reworded(path) != "":
 			why = c.reworded(path)
 		case c.expectedOfWaited(dsl.TraversalText(path), c.result(x.Address).GetAttr(a.Name)) != "":

@@ -22,49 +22,67 @@ const ofOwnReply = "it holds because the script of the scenario says so: it is w
 // cost is the sum of all, which tells how often the program asked.
 var answers = []string{"content", "json", "body", "headers", "rows", "affected", "structured", "tool_calls", "status_code", "finish_reason", "model"}
 
-// scripted reports whether an operand is what the scenario itself answered a program:
-// by an entry that has to be used anyway.
-func (c *checker) scripted(t hcl.Traversal) bool {
-	if c.run.Obs.Way != plan.Exec || c.run.Plan.Allow[plan.GateUnusedReply] {
-		return false
+// ofRecorded says the same of what a recording holds.
+const ofRecorded = "it holds because the recording says so: it is what the program was answered, and not what it did with the answer, so it shows nothing here.\nhint: check what the program made of it, such as sut.stdout; that it asked at all is what the gate unused_interaction checks"
+
+// answered says why an operand is what the scenario itself answered a program, by an entry
+// or an interaction that has to be used anyway; "" where it is not.
+func (c *checker) answered(t hcl.Traversal) string {
+	if c.run.Obs.Way != plan.Exec {
+		return ""
 	}
 	s, attr := c.asked(t)
 	if s == nil {
-		return false
+		return ""
 	}
-	sc := c.run.Plan.ScriptFor(s.Name, "")
 	if attr == "attempts" {
-		return c.scriptedAttempt(s, t, sc)
+		return c.answeredAttempt(s, t)
 	}
 	if !slices.Contains(answers, attr) {
-		return false
+		return ""
 	}
-	entry := s.LastScripted()
-	return entry > 0 && sc != nil && entry <= len(sc.Entries) && !sc.Entries[entry-1].Optional
+	entry, by := s.LastAnswer()
+	return c.mustBeUsed(s, entry, by)
 }
 
-// injected are the attributes of an attempt that its entry says.
-var injected = []string{"fault", "status_code", "response"}
+// injected are the attributes of an attempt that its answer says.
+var injected = []string{"fault", "status_code", "retry_after_ms", "response"}
 
-// scriptedAttempt reports whether an operand is what an entry did to one attempt that a
-// program made.
-func (c *checker) scriptedAttempt(s *observe.StepResult, t hcl.Traversal, sc *plan.Script) bool {
+// answeredAttempt is answered for an operand of one attempt that a program made.
+func (c *checker) answeredAttempt(s *observe.StepResult, t hcl.Traversal) string {
 	at := 3 + strings.Count(s.Name, ".")
-	if sc == nil || len(t) < at+2 {
-		return false
+	if len(t) < at+2 {
+		return ""
 	}
 	index, is := t[at].(hcl.TraverseIndex)
 	attr, _ := read.AttrName(t, at+1)
 	if !is || index.Key.Type() != cty.Number || !slices.Contains(injected, attr) {
-		return false
+		return ""
 	}
 	n, _ := index.Key.AsBigFloat().Int64()
 	list := s.Asked()
-	if n < 0 || n >= int64(len(list)) || list[n].End == nil || list[n].End.By != "script" {
-		return false
+	if n < 0 || n >= int64(len(list)) || list[n].End == nil {
+		return ""
 	}
-	entry := list[n].End.Entry
-	return entry > 0 && entry <= len(sc.Entries) && !sc.Entries[entry-1].Optional
+	return c.mustBeUsed(s, list[n].End.Entry, list[n].End.By)
+}
+
+// mustBeUsed says why an answer shows nothing that a gate wants to be used, "" where it may
+// as well not have come.
+func (c *checker) mustBeUsed(s *observe.StepResult, entry int, by string) string {
+	p := c.run.Plan
+	switch by {
+	case "script":
+		sc := p.ScriptFor(s.Name, "")
+		if !p.Allow[plan.GateUnusedReply] && sc != nil && 0 < entry && entry <= len(sc.Entries) && !sc.Entries[entry-1].Optional {
+			return ofOwnReply
+		}
+	case "cassette":
+		if !p.Allow[plan.GateUnusedInteraction] && p.Recording != nil {
+			return ofRecorded
+		}
+	}
+	return ""
 }
 
 // asked is what a program asked that an operand is of, nil for none, and its attribute.
@@ -98,8 +116,8 @@ func (c *checker) ofScript(e hclsyntax.Expression) string {
 	if len(a.Slots) == 0 || queried {
 		return ""
 	}
-	if !slices.ContainsFunc(a.Slots, func(s *dsl.Slot) bool { return !c.scripted(s.Path) }) {
-		return ofOwnReply
+	if !slices.ContainsFunc(a.Slots, func(s *dsl.Slot) bool { return c.answered(s.Path) == "" }) {
+		return c.answered(a.Slots[0].Path)
 	}
 	why := ""
 	for _, s := range a.Slots {

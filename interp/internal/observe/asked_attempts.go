@@ -31,17 +31,18 @@ func (s *StepResult) Asked() []Asked {
 // Stopped is why no further round followed a failed one, "" where none failed.
 func (s *StepResult) Stopped() string { return s.stop }
 
-// LastScripted is the entry of the script that gave the answer on which a program went
-// on last, from 1; 0 where that was no answer of a script.
-func (s *StepResult) LastScripted() int {
+// LastAnswer is the answer on which a program went on last: its entry of the script, or its
+// interaction of the recording, from 1, and which of the two it is, as an attempt says; 0 where
+// it is of neither.
+func (s *StepResult) LastAnswer() (entry int, by string) {
 	if s.asked == nil || len(s.attempts) == 0 {
-		return 0
+		return 0, ""
 	}
 	a := s.attempts[len(s.attempts)-1]
-	if a.open || a.response == nil || a.response.By != "script" || a.outcome != "success" {
-		return 0
+	if a.open || a.response == nil || a.response.By != "script" && a.response.By != "cassette" || a.outcome != "success" {
+		return 0, ""
 	}
-	return a.response.Entry
+	return a.response.Entry, a.response.By
 }
 
 // Reworded is the first call of a program that asks what one that failed just before
