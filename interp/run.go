@@ -107,6 +107,9 @@ func observed(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHos
 		} else {
 			w.Judge(result)
 		}
+		if opts.Weighed {
+			w.Weigh(result)
+		}
 		err = cmp.Or(r.Obs.Err(), r.Log.Err()) // a gate that closes is an event, too
 	}
 	result.Virtual = r.Clock.Elapsed()

@@ -43,6 +43,10 @@ func WriteText(w io.Writer, reports []*Report, o Options, cpu time.Duration) err
 	for _, c := range idle(reports) {
 		fmt.Fprintf(&b, "never evaluated: invariant %q  %s:%d\n", c.Name, c.Range.Filename, c.Range.Start.Line)
 	}
+	for _, c := range unbreakable(reports) {
+		why, _, _ := strings.Cut(c.Always, "\nhint: ")
+		fmt.Fprintf(&b, "shows nothing: invariant %q  %s:%d: %s\n", c.Name, c.Range.Filename, c.Range.Start.Line, why)
+	}
 	for _, t := range Untried(reports) {
 		fmt.Fprintf(&b, "never tried: %s\n", t)
 	}
@@ -93,27 +97,48 @@ func (r *Report) writeUnsure(b *strings.Builder) {
 	}
 }
 
-// idle are the invariants that no run of any scenario evaluated.
-func idle(reports []*Report) []interp.InvariantCount {
-	var list []interp.InvariantCount
-	type place struct {
-		file string
-		line int
-		name string
-	}
-	of := func(c interp.InvariantCount) place { return place{c.Range.Filename, c.Range.Start.Line, c.Name} }
-	has, left := map[place]int{}, map[place]int{}
+// A standing is where an invariant stands.
+type standing struct {
+	file string
+	line int
+	name string
+}
+
+func standingOf(c interp.InvariantCount) standing {
+	return standing{c.Range.Filename, c.Range.Start.Line, c.Name}
+}
+
+// unbreakable are the invariants that no run of any scenario could break, whatever strikes it,
+// so that to find nothing shows nothing of them.
+func unbreakable(reports []*Report) (list []interp.InvariantCount) {
+	seen, may := map[standing]bool{}, map[standing]bool{}
 	for _, r := range reports {
 		for _, c := range r.Base.Invariants {
-			has[of(c)]++
-		}
-		for _, c := range r.Idle {
-			if left[of(c)]++; left[of(c)] == 1 {
+			may[standingOf(c)] = may[standingOf(c)] || c.Always == ""
+			if !seen[standingOf(c)] {
+				seen[standingOf(c)] = true
 				list = append(list, c)
 			}
 		}
 	}
-	return slices.DeleteFunc(list, func(c interp.InvariantCount) bool { return left[of(c)] < has[of(c)] })
+	return slices.DeleteFunc(list, func(c interp.InvariantCount) bool { return may[standingOf(c)] })
+}
+
+// idle are the invariants that no run of any scenario evaluated.
+func idle(reports []*Report) []interp.InvariantCount {
+	var list []interp.InvariantCount
+	has, left := map[standing]int{}, map[standing]int{}
+	for _, r := range reports {
+		for _, c := range r.Base.Invariants {
+			has[standingOf(c)]++
+		}
+		for _, c := range r.Idle {
+			if left[standingOf(c)]++; left[standingOf(c)] == 1 {
+				list = append(list, c)
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(c interp.InvariantCount) bool { return left[standingOf(c)] < has[standingOf(c)] })
 }
 
 func (f *Find) deadlock() bool { return f.Oracle == "gate" && f.Name == "deadlock" }

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -127,5 +128,66 @@ func TestAccountOfAProgramThatDiverges(t *testing.T) {
 	a := r.Account
 	if a.Diverged == 0 || a.Missed != a.Diverged || a.Levels[0].Tried != a.Levels[0].Sets-a.Missed || a.Complete() || !strings.Contains(b.String(), " of them diverged: ") || !strings.Contains(b.String(), " of the diverged met no fault, and were not tried.") {
 		t.Errorf("%+v\n%s", a, b.String())
+	}
+}
+
+// Shows that the account names the invariants that no run could break, by what they read or by
+// a limit of the file, so that to find nothing says nothing of them; and no others: what the
+// scenario does not inject, or cancel, a search does.
+func TestAccountOfInvariantsThatNothingBreaks(t *testing.T) {
+	const text = `
+provider "openai" "m" {
+  model   = "x"
+  timeout = "5s"
+}
+retry "linear" "r" { max_retries = 2 }
+workflow "w" {
+  provider = provider.m
+  step "llm" "a" {
+    prompt = "why?"
+    retry  = retry.r
+  }
+}
+%s
+scenario "s" {
+  run = workflow.w
+  on "a" {
+    reply {
+      content = "because"
+      latency = "1s"
+    }
+  }
+  expect "a" { content = "because" }
+}
+`
+	invariants, want := "", 0
+	for i, c := range []struct {
+		condition string
+		always    bool
+	}{
+		{`step.a.retries <= 2`, true},
+		{`step.a.retries <= 1000`, true},
+		{`alltrue([for a in step.a.attempts : a.request.method == "POST"])`, true},
+		{`alltrue([for a in step.a.attempts : a.idempotency_key == null])`, true},
+		{`metric("scenario_retries_total") <= 2`, true},
+		{`length(step.a.attempts) <= 2 || run.status != "success"`, false},
+		{`metric("scenario_mock_fault_total") <= 9`, false},
+		{`run.status != "cancelled"`, false},
+		{`alltrue([for a in step.a.attempts : a.fault != "timeout"]) || run.status != "success" || length(step.a.attempts) > 1`, false},
+		{`step.a.retries <= 2 && run.elapsed_ms < 999999`, false},
+	} {
+		invariants += fmt.Sprintf("invariant \"i%d %t\" { condition = %s }\n", i, c.always, c.condition)
+		if c.always {
+			want++
+		}
+	}
+	o := Options{MaxK: 1, Runs: 1000, NoStandard: true}
+	r := searched(t, fmt.Sprintf(text, invariants), o)
+	var b strings.Builder
+	if err := WriteText(&b, []*Report{r}, o, 0); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), "\nshows nothing: invariant"); n != want || strings.Count(b.String(), ` true"  a.scenario.hcl`) < want {
+		t.Errorf("%d invariants are named, want the %d whose names end with true:\n%s", n, want, b.String())
 	}
 }

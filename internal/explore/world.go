@@ -79,7 +79,7 @@ type Program struct {
 // cannot be run.
 func Interpreted(p *interp.Plan, done <-chan struct{}) *World {
 	happen := func(list []interp.Occurrence, inject func(interp.Point) *interp.Injection, events int) *interp.Result {
-		o := interp.RunOptions{Events: list, Inject: inject, EventLimit: cmp.Or(events, eventsMax), Every: events > 0, Done: done}
+		o := interp.RunOptions{Events: list, Inject: inject, EventLimit: cmp.Or(events, eventsMax), Every: events > 0, Weighed: events == 0, Done: done}
 		if o.Every {
 			o.Unchecked = StandardRules // [rules] says the same in a tenth of the time
 		}

@@ -40,6 +40,9 @@ type RunOptions struct {
 	// Unchecked, where not "", is a module whose invariants are left out: whoever asks
 	// checks them by itself.
 	Unchecked string
+	// Weighed says why invariants that hold do so whatever strikes a run, in
+	// [plan.InvariantCount.Always]: it takes longer than to evaluate them.
+	Weighed bool
 	// Events happen to the run besides those of the scenario, of actors that take part
 	// in it.
 	Events []plan.Occurrence

@@ -315,6 +315,31 @@ func (r *finished) inTheEnd(i *watched) string {
 	return ""
 }
 
+// Weigh says of the invariants that held to the end of a run why they hold in every run of
+// the file, whatever strikes it: what they read is what the file says, or within its limits.
+// That a scenario injects no such fault, or cancels nothing, is no reason for a search.
+func (w *Watcher) Weigh(result *plan.Result) {
+	r := w.finished()
+	for _, i := range w.Left {
+		at := slices.IndexFunc(result.Invariants, func(c plan.InvariantCount) bool { return c.Range == i.Rng })
+		if at < 0 || i.evaluated == 0 || result.Invariants[at].Standard {
+			continue
+		}
+		c := r.checkerOf(i.Needs, i.Lacking)
+		if v, diags := dsl.Evaluate(i.Condition, c.ctx); diags.HasErrors() || !plan.IsTrue(v) || c.mentions(&i.Assertion, []string{"fault"}) {
+			continue
+		}
+		parts := dsl.Conjuncts(plainly(i.Condition))
+		why := ""
+		for _, part := range parts {
+			if why = cmp.Or(c.givenByFile(part), c.everyRunHas(part), c.saidTwice(part), c.allowsAll(part)); why == "" {
+				break
+			}
+		}
+		result.Invariants[at].Always = why
+	}
+}
+
 // nothing tells of the checks that hold over nothing. Where nothing else is
 // checked, the scenario checks nothing.
 func (r *finished) nothing(result *plan.Result, empty []plan.Problem) {

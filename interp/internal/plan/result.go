@@ -127,6 +127,9 @@ type InvariantCount struct {
 	// Evaluated counts the events after which it was true or false. It is zero
 	// where something that it reads was not there after any of them.
 	Evaluated int
+	// Always says why it holds in every run of the file, whatever strikes it, "" where
+	// that is not known. It is looked for on request alone.
+	Always string
 }
 
 // Idle says why it was never evaluated.
