@@ -29,9 +29,12 @@ func (c *checker) conditions() {
 			}
 			c.swapped(e)
 			c.cased(e)
-			c.canned(e, name == "condition" && isCheck(in) || name == "passed")
+			whole := e
 			dsl.EachExpr(e, func(e hclsyntax.Expression) {
 				c.hidden(e)
+				if f, call := e.(*hclsyntax.FunctionCallExpr); call && f.Name == "can" {
+					c.canned(f, dsl.Bare(whole) == e && (name == "condition" && isCheck(in) || name == "passed"))
+				}
 				if x, is := e.(*hclsyntax.BinaryOpExpr); is {
 					c.counted(x)
 					c.clocks(x)
