@@ -443,7 +443,7 @@ endpoint "charge" {
   match {
     method = "POST"
     path   = "/charge"
-    json   = { kind = "card", list = [{ a = 1 }] }
+    json   = { kind = "card", id = "o-*", list = [{ a = 1 }] }
   }
 }
 endpoint "look" {
@@ -475,6 +475,7 @@ scenario "s" {
 		{`endpoint.charge.attempts[0].request.json.list[0].a == 1`, false, false},
 		{`alltrue([for a in endpoint.charge.attempts : a.request.method == "POST"])`, true, false},
 		{`endpoint.charge.attempts[0].request.json.amount == 7`, false, true},
+		{`alltrue([for a in endpoint.charge.attempts : a.request.json.id != "o-1"])`, false, true}, // a pattern leaves it open
 		{`alltrue([for a in endpoint.look.attempts : a.request.method == "GET"])`, false, true},
 		{`endpoint.charge.attempts[0].request.statement == null`, false, false},
 		{`endpoint.charge.attempts[0].iteration == null`, false, false},
@@ -485,7 +486,7 @@ scenario "s" {
 		synctest.Test(t, func(t *testing.T) {
 			d := drivenBy(t, fmt.Sprintf(source, c.optional, c.condition))
 			for range 2 {
-				d.asks("https://pay.test/charge", `{"kind": "card", "amount": 7, "list": [{"a": 1}]}`).End(false)
+				d.asks("https://pay.test/charge", `{"kind": "card", "id": "o-7", "amount": 7, "list": [{"a": 1}]}`).End(false)
 			}
 			d.asks("https://pay.test/x", "").End(false)
 			r, _ = d.run.Finish("success")

@@ -389,7 +389,7 @@ func (f *File) reportPart() *part {
 		return nil
 	}
 	each := func(int) *part {
-		return &part{f: f, child: func(name string) *part {
+		return &part{f: f, attr: func(name string) given { return when(name == "id", cty.NilVal, ofNames) }, child: func(name string) *part {
 			if name != "trials" {
 				return nil
 			}
