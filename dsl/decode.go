@@ -35,7 +35,7 @@ func ParseExtended(e *language.Extensions, path string, src []byte) (*File, hcl.
 		return nil, diags
 	}
 	root := &Block{Schema: e.File(), DefRange: body.SrcRange, End: body.EndRange}
-	d := decoder{extensions: e, diags: append(diags, absurdNumbers(body, src)...), broken: mistakes.FirstBroken(diags)}
+	d := decoder{extensions: e, diags: append(diags, absurdNumbers(body, src)...), broken: mistakes.FirstBroken(diags), written: blocksOf(body)}
 	d.body(root, body)
 	strictly(body)
 	d.tellMore()
@@ -114,6 +114,8 @@ type decoder struct {
 	// broken is where the syntax is wrong for the first time. What the parser
 	// made of the file from there on is a guess, and nothing is said of it.
 	broken hcl.Pos
+	// written are the blocks of the file by their types and kinds.
+	written map[string]bool
 	// more counts the errors of which there were too many to say anything.
 	more int
 }
@@ -232,7 +234,7 @@ func (d *decoder) block(parent *Block, src *hclsyntax.Block) *Block {
 		return nil
 	}
 	b := &Block{Type: src.Type, Labels: src.Labels, LabelRanges: src.LabelRanges, DefRange: header(src), End: src.CloseBraceRange, Parent: parent}
-	if !d.labels(b, s) {
+	if !d.labels(b, s, src.Body) {
 		return nil
 	}
 	b.Schema = s
@@ -262,7 +264,7 @@ func header(src *hclsyntax.Block) hcl.Range {
 	return src.DefRange()
 }
 
-func (d *decoder) labels(b *Block, s *schema.Block) bool {
+func (d *decoder) labels(b *Block, s *schema.Block, body *hclsyntax.Body) bool {
 	if len(b.Labels) == len(s.Labels) {
 		for i, l := range b.Labels {
 			if l == "" {
@@ -279,17 +281,34 @@ func (d *decoder) labels(b *Block, s *schema.Block) bool {
 	hint := ""
 	if class := explained[s.Type]; class != "" && len(b.Labels) < len(s.Labels) {
 		hint = fmt.Sprintf(" `scenario help %s` lists the kinds.", class)
+	} else if len(s.Kinds) > 0 && len(b.Labels) < len(s.Labels) {
+		hint = fmt.Sprintf(" The kinds are: %s.", strings.Join(kindsOf(s), ", "))
+	} else if len(b.Labels) == 0 && slices.Equal(s.Labels, []string{"address"}) {
+		hint = " The address says of what: \"run\", or the name of a step or an endpoint."
 	}
-	d.errorf(rng, "Wrong number of labels", "%s block has %s here and takes %d: write `%s`.%s", wording.Capital(wording.WithArticle(s.Type)), wording.Count(len(b.Labels), "label"), len(s.Labels), headMeant(b, s), hint)
+	d.errorf(rng, "Wrong number of labels", "%s block has %s here and takes %d: write `%s`.%s", wording.Capital(wording.WithArticle(s.Type)), wording.Count(len(b.Labels), "label"), len(s.Labels), headMeant(b, s, body), hint)
 	return false
 }
 
-// headMeant shows how a block with too many labels was meant: words without quotes are
-// one label, and the label of a block that has none is its main attribute.
-func headMeant(b *Block, s *schema.Block) string {
+func kindsOf(s *schema.Block) []string {
+	var kinds []string
+	for _, k := range s.Kinds {
+		kinds = append(kinds, k.Kind)
+	}
+	return kinds
+}
+
+// headMeant shows how a block with a wrong number of labels was meant: words without
+// quotes are one label, the label of an empty block that has none is its main attribute,
+// and the only one of two is the name, or a kind.
+func headMeant(b *Block, s *schema.Block, body *hclsyntax.Body) string {
 	main := mistakes.MainAttribute(s.Type)
 	switch {
-	case len(s.Labels) == 0 && len(b.Labels) == 1 && main != "":
+	case len(s.Labels) == 2 && len(b.Labels) == 1 && slices.Contains(kindsOf(s), b.Labels[0]):
+		return fmt.Sprintf("%s %q %q { … }", s.Type, b.Labels[0], strings.ToUpper(s.Labels[1]))
+	case len(s.Labels) == 2 && len(b.Labels) == 1 && len(s.Kinds) > 0:
+		return fmt.Sprintf("%s %q %q { … }", s.Type, strings.ToUpper(s.Labels[0]), b.Labels[0])
+	case len(s.Labels) == 0 && len(b.Labels) == 1 && main != "" && len(body.Attributes)+len(body.Blocks) == 0:
 		return fmt.Sprintf("%s { %s = %q }", s.Type, main, b.Labels[0])
 	case len(s.Labels) == 1 && len(b.Labels) > 1 && bare(b):
 		return fmt.Sprintf("%s %q { … }", s.Type, strings.Join(b.Labels, " "))
@@ -361,7 +380,9 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	}
 	if nested := b.Schema.Block(a.Name); nested != nil {
 		inside := "…"
-		if nested.Attr("condition") != nil {
+		if main := mistakes.MainAttribute(nested.Type); main != "" && literalText(a.Expr) != nil {
+			inside = main + " = " + Excerpt(a.Expr)
+		} else if nested.Attr("condition") != nil {
 			inside = "condition = …"
 		}
 		d.errorf(a.NameRange, "Block written as an attribute", "In %s block %q is a nested block: write `%s { %s }` without the equals sign.", wording.WithArticle(describe(b.Schema)), a.Name, form(nested), inside)
@@ -384,7 +405,13 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	} else if typ := Suggest(a.Name, blockTypes(b.Schema)); typ != "" {
 		detail += fmt.Sprintf(" Did you mean the block %q? It is written `%s { … }`, without an equals sign.", typ, form(b.Schema.Block(typ)))
 		meant = typ
-	} else if where := nearby(b, a.Name); where != "" {
+	} else if b.Parent != nil && b.Parent.Type == "override" {
+		detail = fmt.Sprintf("An override changes policies and timeouts of a step, and not %q: change that in the workflow. It has: %s.", a.Name, strings.Join(names, ", "))
+	} else if b.Parent != nil && takes(d.extensions.File(), a.Name) {
+		detail += fmt.Sprintf(" It stands at the top of the file, outside of all blocks: `%s = %s`.", a.Name, Excerpt(a.Expr))
+	} else if said := severalOf[b.Type+" "+a.Name]; said != "" {
+		detail += " " + said
+	} else if where := d.nearby(b, a.Name); where != "" {
 		detail += fmt.Sprintf(" It is an attribute of %s.", where)
 		if len(names) > 0 && len(names) <= namesListed {
 			detail += " This block has: " + strings.Join(names, ", ") + "."
@@ -494,23 +521,98 @@ var statusMeant = map[string]int{
 // stands for them there.
 var explained = map[string]string{"fault": "fault", "step": "kind"}
 
-// nearby says which block in an unknown attribute's block, around it or beside it takes one
-// of that name, "" where none does: of a block elsewhere nobody thought here.
-func nearby(b *Block, name string) string {
-	if within := inside(b.Schema, name); within != "" || b.Parent == nil {
-		return within
+// severalOf says how what other tools repeat with an attribute is repeated here, by the
+// type of the block and the attribute.
+var severalOf = map[string]string{
+	"step count":  "A step that runs several times stands in a step \"loop\", whose max_iterations says how often; one for each element of a list is a sub of a step \"fanout\".",
+	"reply count": "How many requests get this reply is its attribute times.",
+	"fault count": "How many requests get this fault is its attribute times.",
+}
+
+// blocksOf are the blocks of a file by their types, and by their types and kinds.
+func blocksOf(body *hclsyntax.Body) map[string]bool {
+	all := map[string]bool{}
+	var visit func(b *hclsyntax.Body)
+	visit = func(b *hclsyntax.Body) {
+		for _, n := range b.Blocks {
+			all[n.Type] = true
+			if len(n.Labels) > 0 {
+				all[n.Type+" "+n.Labels[0]] = true
+			}
+			visit(n.Body)
+		}
+	}
+	visit(body)
+	return all
+}
+
+// nearby says which blocks in an unknown attribute's block, around it or beside it take one
+// of that name, "" where none does: of a block elsewhere nobody thought here. Of several
+// those are named that the file has.
+func (d *decoder) nearby(b *Block, name string) string {
+	if within := d.homes(inside(b.Schema, name)); len(within) > 0 {
+		return "the " + wording.Series(within, "and") + " blocks in it"
+	} else if b.Parent == nil {
+		return ""
 	}
 	for p := b.Parent; p != nil && p.Schema != nil && p.Schema.Type != ""; p = p.Parent {
 		if takes(p.Schema, name) {
 			return "the " + describe(p.Schema) + " block around it"
 		}
 	}
+	var taking []*schema.Block
 	for _, n := range besides(b) {
 		if takes(n, name) {
-			return wording.WithArticle(describe(n)) + " block"
+			taking = append(taking, n)
+		}
+		if b.Parent.Parent == nil && n.Type != b.Type {
+			taking = append(taking, inside(n, name)...)
 		}
 	}
-	return ""
+	switch names := d.homes(taking); len(names) {
+	case 0:
+		return ""
+	case 1:
+		return wording.WithArticle(names[0]) + " block"
+	default:
+		return wording.Series(names, "and") + " blocks"
+	}
+}
+
+// mostHomes is how many types of blocks a message names for an attribute. Of more than
+// fewKinds kinds of a block it names none.
+const mostHomes, fewKinds = 5, 3
+
+// homes names blocks in short, each type once and those that the file has where it has
+// any. It names none where there are too many to read.
+func (d *decoder) homes(all []*schema.Block) []string {
+	found := slices.DeleteFunc(slices.Clone(all), func(s *schema.Block) bool {
+		return !d.written[s.Type] || s.Kind != "" && !d.written[s.Type+" "+s.Kind]
+	})
+	if len(found) == 0 {
+		found = all
+	}
+	kinds, most := map[string]int{}, map[string]int{}
+	for _, s := range found {
+		kinds[s.Type]++
+	}
+	for _, s := range all {
+		most[s.Type]++
+	}
+	var names []string
+	for _, s := range found {
+		name := describe(s)
+		if kinds[s.Type] > 1 || most[s.Type] > fewKinds {
+			name = s.Type
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > mostHomes {
+		return nil
+	}
+	return names
 }
 
 func takes(s *schema.Block, name string) bool {
@@ -534,20 +636,21 @@ func besides(b *Block) []*schema.Block {
 	return append(own, others...)
 }
 
-// inside says which of the blocks in this one takes an attribute of that name,
-// "" where none does. What is written in a step by mistake is mostly of a step of
-// another kind, and not what a request must have.
-func inside(s *schema.Block, name string) string {
+// inside are the blocks in this one that take an attribute of that name. What is written
+// in a step by mistake is mostly of a step of another kind, and not what a request must
+// have.
+func inside(s *schema.Block, name string) (all []*schema.Block) {
 	for _, n := range s.Blocks {
 		if s.Type == "step" && n.Type == "match" {
 			continue
 		}
-		takes := func(k *schema.Block) bool { return k.Attr(name) != nil }
-		if takes(n) || slices.ContainsFunc(n.Kinds, takes) {
-			return "the " + n.Type + " blocks in it"
+		for _, k := range append([]*schema.Block{n}, n.Kinds...) {
+			if takes(k, name) {
+				all = append(all, k)
+			}
 		}
 	}
-	return ""
+	return all
 }
 
 // holders are the types of the blocks in this one that take a block of that type.

@@ -37,7 +37,7 @@ var dynamicBlock = &schema.Block{
 // then are the labels known, and with them what may stand in it.
 func (d *decoder) dynamic(parent *Block, src *hclsyntax.Block) *Block {
 	b := &Block{Type: src.Type, Labels: src.Labels, LabelRanges: src.LabelRanges, DefRange: src.DefRange(), End: src.CloseBraceRange, Parent: parent, Schema: dynamicBlock, src: src, generates: true}
-	if !d.labels(b, dynamicBlock) {
+	if !d.labels(b, dynamicBlock, src.Body) {
 		return nil
 	}
 	switch typ := b.Labels[0]; {

@@ -34,6 +34,8 @@ func evaluated(d *hcl.Diagnostic) (summary, detail string) {
 	switch d.Summary {
 	case "Invalid function argument":
 		return summaryUnfit, unfitting(d)
+	case "Variables not allowed":
+		return noReference(d)
 	case "Error in function call":
 		return summaryNoResult, resultless(d)
 	case "Duplicate object key":
@@ -63,7 +65,26 @@ func evaluated(d *hcl.Diagnostic) (summary, detail string) {
 	return "", ""
 }
 
+// noReference explains a name where nothing can be referred to: mostly it is a string
+// without quotes, or what another language calls a value.
+func noReference(d *hcl.Diagnostic) (summary, detail string) {
+	e, ok := d.Expression.(*hclsyntax.ScopeTraversalExpr)
+	if !ok {
+		return "", ""
+	}
+	name := e.Traversal.RootName()
+	if literal := literals[strings.ToLower(name)]; literal != "" && len(e.Traversal) == 1 {
+		return summaryNothing, fmt.Sprintf("There is no %q here. Did you mean %s?", name, literal)
+	}
+	said := fmt.Sprintf("There is no %q here: no reference can stand in this place.", name)
+	if len(e.Traversal) == 1 {
+		said += fmt.Sprintf(" A string is written in quotes: %q.", name)
+	}
+	return summaryNothing, said
+}
+
 const (
+	summaryNothing  = "Unknown reference"
 	operationPrefix = "Error during operation: "
 	noDivision      = "there is no division by zero"
 	summaryZero     = "Division by zero"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -26,6 +27,8 @@ type Fit struct {
 	Given *schema.Shape
 	// Known is what is known of the other side.
 	Known *schema.Shape
+	// Beside is what Path is an attribute of, nil where it is none.
+	Beside *schema.Shape
 	// Filter says that what is not there has no attribute, so that null finds
 	// nothing.
 	Filter bool
@@ -42,7 +45,7 @@ func (f Fit) Check() hcl.Diagnostics {
 		return f.wrong("Filter for null", "%q is null, and a filter asks for what there is. To find what has no such attribute, pick it from all: [for x in … : x if !can(x.%s)].", f.Path, f.Path)
 	}
 	if definite(given) && definite(known) && given.Kind != known.Kind {
-		return f.wrong(summaryUnequal, "%q is %s, and %s is %s: they can never be equal.%s", f.Path, known.KindName(), Excerpt(f.Expr), given.KindName(), cmp.Or(f.kindHint(), f.lengthHint(), f.numberHint()))
+		return f.wrong(summaryUnequal, "%q is %s, and %s is %s: they can never be equal.%s", f.Path, known.KindName(), Excerpt(f.Expr), given.KindName(), cmp.Or(f.kindHint(), f.lengthHint(), f.codeHint(), f.numberHint()))
 	}
 	if why := f.Env.Meet(stdlib.Meeting{A: known, B: given}); why != "" {
 		return f.wrong(summaryUnequal, "%q: %s", f.Path, why)
@@ -79,9 +82,24 @@ func (f Fit) lengthHint() string {
 	return fmt.Sprintf(" How long it is, an assert block says: condition = length(%s) == %s.", cmp.Or(f.Ref, f.Path), Excerpt(f.Expr))
 }
 
+// codeHint names the attribute that has the status of a response, where status is what
+// became of a step.
+func (f Fit) codeHint() string {
+	const code = "status_code"
+	if f.Path != "status" || f.Given.Kind != schema.ShapeNumber || f.Beside == nil || f.Beside.Attrs[code] == nil {
+		return ""
+	}
+	return fmt.Sprintf(" The status of a response is %s: write %[1]s = %s.", code, Excerpt(f.Expr))
+}
+
 // numberHint says how a number is written that is given as a string.
 func (f Fit) numberHint() string {
 	if v, literal := Literal(f.Expr); literal && f.Known.Kind == schema.ShapeNumber {
+		if text := literalText(f.Expr); text != nil && strings.HasSuffix(f.Path, "_ms") {
+			if took, err := ParseDuration(*text); err == nil {
+				return fmt.Sprintf(" It counts milliseconds: write %d, or ms(%q).", took.Milliseconds(), *text)
+			}
+		}
 		if number := numberIn(v); number != "" {
 			return fmt.Sprintf(" Write %s without quotes.", number)
 		}

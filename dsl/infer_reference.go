@@ -325,7 +325,7 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 	} else if hint == "" && len(e.Traversal) == 1 {
 		hint = fmt.Sprintf(" A string is written in quotes: %q.", name)
 	}
-	return in.errorf(rng, "Unknown reference", "There is no %q here.%s %s", name, hint, only)
+	return in.errorf(rng, summaryNothing, "There is no %q here.%s %s", name, hint, only)
 }
 
 // typeNames are words that other languages declare types with.

@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
+
+	parser "github.com/scenario-lang/scenario/dsl/mistakes"
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // A mistake is one change of a file that is right, and what is to be said of it.
@@ -90,6 +93,56 @@ func correct(t *testing.T, world string, all []mistake) {
 			check(t, m, diagnose("w.scenario.hcl", []byte(src)))
 		})
 	}
+}
+
+// Shows that what a message proposes can be typed: the code in it can be parsed, and the
+// word that was meant, put in the place of the wrong one, is not told of again.
+func TestWhatMistakesAreAnsweredWith(t *testing.T) {
+	for _, file := range []string{"mistakes.txt", "mistakes_program.txt"} {
+		world, all := mistakes(t, file)
+		for _, m := range all {
+			src := strings.Replace(world, m.from, m.to, 1)
+			for _, d := range diagnose("w.scenario.hcl", []byte(src)) {
+				for _, code := range proposed(d.Detail) {
+					if !parser.Parses(code) {
+						t.Errorf("%s: this cannot be typed: %s\n%s", m.name, code, d.Detail)
+					}
+				}
+				word := meant().FindStringSubmatch(d.Detail)
+				if word == nil || d.Subject == nil {
+					continue
+				}
+				given := string(d.Subject.SliceBytes([]byte(src)))
+				if strings.HasPrefix(given, `"`) {
+					word[1] = strconv.Quote(word[1])
+				} else if _, rest, found := strings.Cut(given, "."); found {
+					word[1] += "." + rest
+				}
+				corrected := src[:d.Subject.Start.Byte] + word[1] + src[d.Subject.End.Byte:]
+				for _, again := range diagnose("w.scenario.hcl", []byte(corrected)) {
+					if again.Subject != nil && again.Summary == d.Summary && again.Subject.Start.Byte == d.Subject.Start.Byte {
+						t.Errorf("%s: with %s in place of %s: %s", m.name, word[1], given, again.Detail)
+					}
+				}
+			}
+		}
+	}
+}
+
+var meant = pattern.New(`Did you mean "([^"]+)"\?`)
+
+// proposed is the code in a message: between backquotes, or behind the line of a hint.
+func proposed(detail string) (all []string) {
+	text, hint, _ := strings.Cut(detail, "\nhint: write\n")
+	for i, code := range strings.Split(text, "`") {
+		if i%2 == 1 && !strings.HasPrefix(code, "scenario ") {
+			all = append(all, code)
+		}
+	}
+	if hint != "" {
+		all = append(all, hint)
+	}
+	return all
 }
 
 func check(t *testing.T, m mistake, errs hcl.Diagnostics) {

@@ -31,7 +31,7 @@ func Causes(diags hcl.Diagnostics, src []byte) hcl.Diagnostics {
 	var kept hcl.Diagnostics
 	for _, d := range sorted {
 		if !recovering(d, sorted, src) {
-			kept = append(withoutUnquoted(kept, d), d)
+			kept = append(withoutUnquoted(kept, d, src), d)
 		}
 		if open(d) {
 			break // what is text from here on and what is not, nobody knows
@@ -43,13 +43,16 @@ func Causes(diags hcl.Diagnostics, src []byte) hcl.Diagnostics {
 // withoutUnquoted leaves out what the parser says of a line before it finds a string that
 // does not end there: a quote is missing, and it may be the one in front of any word of
 // that line.
-func withoutUnquoted(kept hcl.Diagnostics, d *hcl.Diagnostic) hcl.Diagnostics {
+func withoutUnquoted(kept hcl.Diagnostics, d *hcl.Diagnostic, src []byte) hcl.Diagnostics {
 	at := startOf(d).Line
 	first := slices.IndexFunc(kept, func(e *hcl.Diagnostic) bool { return startOf(e).Line == at })
 	if d.Summary != summaryOpenText || first < 0 {
 		return kept
 	}
 	d.Subject, d.Detail = kept[first].Subject, "A double quote is missing on this line: it has an odd number of them. Each string begins and ends with one."
+	if strings.Contains(lineOf(src, startOf(d)), `"""`) {
+		d.Detail = "There are no triple quotes. A string over several lines begins with <<EOT and ends with EOT on a line of its own."
+	}
 	return kept[:first]
 }
 
@@ -104,7 +107,7 @@ func recovering(d *hcl.Diagnostic, all hcl.Diagnostics, src []byte) bool {
 				return true // of two blocks the parser made one
 			}
 		case summaryBrace:
-			if d.Detail == tooManyBraces || d.Detail == tooManyAfterBlock {
+			if d.Detail == tooManyBraces || d.Detail == tooManyAfterBlock || d.Detail == tooManyByIndent {
 				return true
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -53,6 +54,8 @@ func MainAttribute(block string) string {
 		return "content"
 	case "cassette", "match":
 		return "path"
+	case "ready":
+		return "log"
 	}
 	return ""
 }
@@ -106,53 +109,78 @@ func labelled(name, value string) (string, string) {
 // A nesting tells in which block a place of a file is.
 type nesting struct {
 	starts []int
-	words  []string
+	heads  []blockHead
+}
+
+// A blockHead is the word with which a block begins, and its labels.
+type blockHead struct {
+	word   string
+	labels []string
 }
 
 // nestingOf reads the blocks of a file by its braces.
 func nestingOf(path string, src []byte) *nesting {
 	tokens, _ := hclsyntax.LexConfig(src, path, hcl.InitialPos)
 	n := &nesting{}
-	var around []string
-	first, begins := "", true
+	var around []blockHead
+	var first blockHead
+	begins := true
 	note := func(at int) {
-		word := ""
+		var head blockHead
 		if len(around) > 0 {
-			word = around[len(around)-1]
+			head = around[len(around)-1]
 		}
-		n.starts, n.words = append(n.starts, at), append(n.words, word)
+		n.starts, n.heads = append(n.starts, at), append(n.heads, head)
 	}
 	for _, t := range tokens {
 		switch t.Type {
 		case hclsyntax.TokenOBrace:
 			around = append(around, first)
 			note(t.Range.End.Byte)
-			first, begins = "", true
+			first, begins = blockHead{}, true
 			continue
 		case hclsyntax.TokenCBrace:
 			around = around[:max(0, len(around)-1)]
 			note(t.Range.End.Byte)
-			first = ""
+			first = blockHead{}
 		case hclsyntax.TokenNewline:
-			first, begins = "", true
+			first, begins = blockHead{}, true
 			continue
 		case hclsyntax.TokenIdent:
 			if begins {
-				first = string(t.Bytes)
+				first.word = string(t.Bytes)
 			}
+		case hclsyntax.TokenQuotedLit:
+			first.labels = append(first.labels, string(t.Bytes))
 		}
 		begins = false
 	}
 	return n
 }
 
-// at is the word with which the innermost block around a place begins, "" for none.
-func (n *nesting) at(offset int) string {
+// at is the head of the innermost block around a place, empty for none.
+func (n *nesting) at(offset int) blockHead {
 	i := sort.SearchInts(n.starts, offset+1) - 1
 	if i < 0 {
+		return blockHead{}
+	}
+	return n.heads[i]
+}
+
+// checked is the reference to what a block with an address checks, "" for any other.
+func checked(head blockHead, src []byte) string {
+	if head.word != "expect" || len(head.labels) != 1 {
 		return ""
 	}
-	return n.words[i]
+	address := head.labels[0]
+	if address == "run" || address == "sut" {
+		return address
+	}
+	first, _, _ := strings.Cut(address, ".")
+	if declared := "endpoint " + strconv.Quote(first); strings.Contains(string(src), declared) {
+		return "endpoint." + address
+	}
+	return "step." + address
 }
 
 // asObject writes an object or a list of JSON as an expression on one line, "" for a text

@@ -23,7 +23,7 @@ import (
 // place, and changes nothing when it is applied again. src is the file that
 // all of them are about.
 func Rewrite(diags hcl.Diagnostics, src []byte) hcl.Diagnostics {
-	diags = withoutOpenComment(diags, src)
+	diags = withoutOpenBracket(withoutPasted(withoutOpenComment(diags, src), src), src)
 	blocks := sync.OnceValue(func() *nesting { return nestingOf(fileOf(diags), src) })
 	var all hcl.Diagnostics
 	for _, d := range diags {
@@ -53,8 +53,9 @@ type syntaxError struct {
 	at string
 	// rest is everything after the line.
 	rest string
-	// within is the word with which the block around the line begins.
-	within func() string
+	// within is the word with which the block around the line begins, and address the
+	// reference to what that block checks, "" for a block that checks nothing.
+	within, address func() string
 }
 
 func rewritten(d *hcl.Diagnostic, src []byte, blocks func() *nesting) *hcl.Diagnostic {
@@ -70,18 +71,24 @@ func rewritten(d *hcl.Diagnostic, src []byte, blocks func() *nesting) *hcl.Diagn
 	summary, detail := rewrite(syntaxError{
 		summary: d.Summary, detail: d.Detail, line: string(line), before: string(line[:cut]), after: string(line[cut:]),
 		at: string(d.Subject.SliceBytes(src)), rest: string(src[next:]),
-		within: func() string { return blocks().at(pos) },
+		within:  func() string { return blocks().at(pos).word },
+		address: func() string { return checked(blocks().at(pos), src) },
 	})
 	if summary == "" {
 		return d
 	}
 	changed := *d
-	changed.Summary, changed.Detail = summary, detail
+	changed.Summary, changed.Detail = summary, tried(detail)
 	if summary == summaryOpenText || summary == summaryOpenTemplate {
 		changed.Subject = opening(d.Subject, src, summary)
 	}
 	if d.Summary == "Unclosed configuration block" {
 		changed.Subject = opened(d.Subject, src)
+	}
+	if detail == tooManyBraces || detail == tooManyAfterBlock {
+		if at := tooMany(d.Subject, src); at != nil {
+			changed.Subject, changed.Detail = at, tooManyByIndent
+		}
 	}
 	return &changed
 }
@@ -147,6 +154,7 @@ const (
 const (
 	tooManyBraces     = "This closing brace closes nothing: there is one too many, or an opening one is missing above."
 	tooManyAfterBlock = "This closing brace closes nothing: there is one too many."
+	tooManyByIndent   = "By the indentation, this closing brace is one too many. Delete it."
 )
 
 // syntaxSummary reports whether a diagnostic is one of the parser, as opposed
@@ -154,7 +162,7 @@ const (
 func syntaxSummary(summary string) bool {
 	switch summary {
 	case SummaryOneLine, summaryUnclosed, summaryOpenText, summaryOpenTemplate, summaryNoEquals, summaryLabel, summaryBrace,
-		summaryQuotes, summaryMethod, summaryOperator, summaryNewLine, summaryUnit, summaryInvisible, summaryComma, summaryCheck, summaryDeclared, summaryDotted, summaryPattern, "Invalid expression", "Missing newline after argument":
+		summaryQuotes, summaryMethod, summaryOperator, summaryNewLine, summaryUnit, summaryInvisible, summaryComma, summaryBracket, summaryPasted, summaryCheck, summaryDeclared, summaryDotted, summaryPattern, "Invalid expression", "Missing newline after argument":
 		return true
 	}
 	return false
@@ -188,6 +196,14 @@ var rewrites = map[string]rewrite{
 	"Missing key/value separator":                     keyWithoutEquals,
 	"Invalid template control keyword":                directive,
 	"Invalid template directive":                      directive,
+	"Invalid 'for' expression":                        forExpression,
+	"Missing false expression in conditional":         choice,
+	"Missing close bracket on index":                  indexed,
+	"Missing close bracket on splat index":            indexed,
+	"Unclosed index brackets":                         indexed,
+	"Unterminated function call":                      noEnd,
+	"Unterminated tuple constructor expression":       noEnd,
+	"Unterminated object constructor expression":      noEnd,
 }
 
 // oneLine shows the block as it should be written, where all of it is on one
@@ -203,6 +219,12 @@ func oneLine(e syntaxError) (string, string) {
 	}
 	if opens, closes := braces(e.line); opens > closes && strings.TrimSpace(e.after) == "" && filled(e.line) && !closedBelow(e) {
 		return summaryUnclosed, fmt.Sprintf("The block that begins on this line is not closed on it. Write `%s`, or each of its attributes and blocks on a line of its own.", strings.TrimSpace(e.line)+strings.Repeat(" }", opens-closes))
+	}
+	if fixed, name := withEquals(e.line); name != "" {
+		if Parses(fixed) {
+			return summaryNoEquals, fmt.Sprintf("%s is an attribute, and has an equals sign before its value: `%s`.", name, fixed)
+		}
+		e.line = fixed
 	}
 	detail := "A block that is written on one line can hold one attribute and no other block. Write each of its attributes and blocks on a line of its own."
 	if unfolded := Unfold(e.line); unfolded != "" {
@@ -347,6 +369,9 @@ func bodyItem(e syntaxError) (string, string) {
 	if summary, detail := statement(e); summary != "" {
 		return summary, detail
 	}
+	if summary, detail := unassigned(e); summary != "" {
+		return summary, detail
+	}
 	name, value := e.at, withoutClosing(strings.TrimLeft(strings.TrimPrefix(e.after, e.at), ": \t"))
 	if strings.HasPrefix(value, "==") {
 		return summaryOperator, fmt.Sprintf("One equals sign gives an attribute its value: `%s = %s`. Two values are compared with == inside of a condition.", name, strings.TrimSpace(value[2:]))
@@ -402,6 +427,8 @@ func character(e syntaxError) (string, string) {
 			return summary, detail
 		}
 		return unusable(e.at)
+	case e.at == ";" && inObject().MatchString(e.before):
+		return summaryComma, "There are no semicolons: the members of an object are separated by commas."
 	case e.at == ";":
 		return summaryNewLine, "There are no semicolons: each attribute stands on a line of its own."
 	case e.at != "":
@@ -442,6 +469,9 @@ func twice(e syntaxError) (string, string) {
 }
 
 func openText(e syntaxError) (string, string) {
+	if m := openLabel().FindStringSubmatch(e.line); m != nil {
+		return summaryOpenText, fmt.Sprintf("The label has no closing quote: write `%s %q { … }`.", m[1], m[2])
+	}
 	if strings.TrimSpace(e.after) == "" && strings.TrimSpace(e.rest) == "" && !strings.Contains(e.line, `"`) {
 		return summaryOpenText, "This text began with << and a word. It ends with a line that holds only that word."
 	}
@@ -496,6 +526,15 @@ func afterExpression(e syntaxError) (string, string) {
 	if m := bareUnit().FindStringSubmatch(e.before); m != nil && unit().MatchString(e.after) {
 		return summaryUnit, fmt.Sprintf("A duration is a string in quotes: %q.", m[1]+unit().FindString(e.after))
 	}
+	if said := numeral(e); said != "" {
+		return summaryOperator, said
+	}
+	if text := innerQuotes(e); text != "" {
+		return summaryQuotes, fmt.Sprintf("The string ends before this. A quote in a string is written with a backslash: %s.", text)
+	}
+	if summary, detail := inParentheses(e); summary != "" {
+		return summary, detail
+	}
 	switch {
 	case e.at == "=" && strings.HasPrefix(e.after, "=~"):
 		return summaryOperator, "To match a string against a pattern, write regexmatch(pattern, text)."
@@ -510,7 +549,7 @@ func afterExpression(e syntaxError) (string, string) {
 	case e.at == "is":
 		return summaryOperator, identity(e.before, e.after)
 	case e.at == "if":
-		return summaryOperator, "A choice is written with its condition first: condition ? value : other value."
+		return summaryOperator, choiceOf(e.line)
 	case e.at == "or":
 		return summaryOperator, "Write || for or: one of the two conditions is enough."
 	case wordNot().MatchString(e.before):
@@ -525,6 +564,8 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryComma, "The arguments of a function are separated by commas, and they end with a closing parenthesis. One of the two is missing before this."
 	case stringPrefix().MatchString(e.before) && strings.HasPrefix(e.after, `"`):
 		return summaryQuotes, "A string has no letter in front of its quotes. One with values in it is written like any other: \"${…}\"."
+	case e.summary == "Missing attribute separator":
+		return summaryComma, "The members of an object are separated by commas, or stand on lines of their own. One is missing before this."
 	case e.summary != "Missing newline after argument":
 		return "", ""
 	case strings.HasSuffix(e.before, `""`) && e.at == `"`:
@@ -537,6 +578,20 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryBrace, "A closing brace stands on a line of its own, unless the whole block stands on one."
 	}
 	return summaryNewLine, "The attribute is complete before this. What follows begins on a new line; a string with spaces needs double quotes."
+}
+
+var inObject = pattern.New(`=\s*\{[^{}]*$`)
+
+// inParentheses explains an object in parentheses, "" for any other expression.
+func inParentheses(e syntaxError) (string, string) {
+	opened, closed := objectParen().FindStringSubmatch(e.before), closesParen().FindStringSubmatch(e.after)
+	if e.at != "=" || opened == nil || closed == nil || conditional().MatchString(opened[1]) {
+		return "", ""
+	}
+	if _, block := blockWords()[opened[1]]; block || !attributeWords()[opened[1]] {
+		return "", ""
+	}
+	return summaryBrace, fmt.Sprintf("An object stands in braces: `%s = { %s%s }`.", opened[1], opened[2], closed[1])
 }
 
 func keyWithoutEquals(syntaxError) (string, string) {
@@ -554,8 +609,16 @@ func noExpression(e syntaxError) (string, string) {
 		return summaryOperator, fmt.Sprintf("There is one equals sign too many: `%s = %s`.", name, withoutClosing(strings.TrimSpace(strings.TrimPrefix(e.after, "="))))
 	case strings.HasPrefix(e.at, "=") && strings.HasSuffix(before, "="):
 		return summaryOperator, "Two values are compared with ==."
+	case e.at == ">" && strings.HasSuffix(before, "<"):
+		return summaryOperator, "That two values differ is written with !=."
+	case e.at == ":" && strings.HasSuffix(before, "[") && part(e.line) != "":
+		return summaryOperator, part(e.line)
+	case strings.TrimSpace(e.after) == "" && strings.HasSuffix(before, "=") && items(e.rest) != "":
+		return summaryNoValue, fmt.Sprintf("A list stands in brackets, and its elements are separated by commas: `%s`.", items(e.rest))
 	case strings.TrimSpace(e.after) == "" && strings.HasSuffix(before, "="):
 		return summaryNoValue, "There is no value after the equals sign. It has to begin on the same line."
+	case share(before) != "":
+		return summaryOperator, share(before)
 	case strings.TrimSpace(e.after) == "":
 		return summaryNoValue, "The expression goes on after this operator, on the same line or inside of parentheses."
 	}
@@ -568,6 +631,27 @@ var (
 	asJSON     = pattern.New(`\bjson\s*=\s*$`)
 	bareImport = pattern.New(`^\s*import\s+([A-Za-z_]\w*(?:[./]\w+)*)$`)
 )
+
+// items is a list of YAML that begins a text, as it is written here, "" for any other
+// text.
+func items(text string) string {
+	var elements []string
+	for line := range strings.Lines(text) {
+		m := listItem().FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		if m == nil {
+			break
+		}
+		element := strings.TrimRight(m[1], "}] \t")
+		if !Parses(element) || simpleName().MatchString(element) {
+			element = fmt.Sprintf("%q", element)
+		}
+		elements = append(elements, element)
+	}
+	if len(elements) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(elements, ", ") + "]"
+}
 
 func comma(syntaxError) (string, string) {
 	return summaryNewLine, "Attributes of a block are not separated by commas: each stands on a line of its own. In an object, which begins with = {, commas are right."

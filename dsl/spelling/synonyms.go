@@ -36,7 +36,7 @@ var synonyms = map[string][]string{
 	"returncode": {"exit_code"}, "return_code": {"exit_code"}, "exitcode": {"exit_code"}, "exit_status": {"exit_code"}, "exitstatus": {"exit_code"}, "retcode": {"exit_code"}, "rc": {"exit_code"}, "out": {"stdout"}, "err": {"stderr"}, "output": {"stdout"}, "stdoutput": {"stdout"},
 	"cmd": {"command"}, "argv": {"command"}, "entrypoint": {"command"}, "executable": {"command"}, "exec": {"command"}, "cwd": {"dir"}, "workdir": {"dir"}, "working_dir": {"dir"}, "working_directory": {"dir"}, "directory": {"dir"}, "environment": {"env"}, "environ": {"env"}, "envs": {"env"},
 	// Words of curl, requests, Resilience4j and of files of YAML.
-	"data": {"json", "body"}, "payload": {"json", "body"}, "success": {"status"}, "until": {"while"}, "stop": {"cancel"}, "env": {"base_url_env"}, "stuck": {"hang"}, "xml": {"junit"},
+	"data": {"json", "body"}, "payload": {"json", "body"}, "success": {"status"}, "until": {"while", "to"}, "stop": {"cancel"}, "env": {"base_url_env"}, "stuck": {"hang"}, "xml": {"junit"},
 	"half_open_requests": {"half_open_max"}, "half_open_calls": {"half_open_max"}, "half_open_max_calls": {"half_open_max"}, "half_open_max_requests": {"half_open_max"},
 	// Kinds.
 	"claude": {"anthropic"}, "google": {"gemini"}, "vertex": {"gemini"}, "azure": {"openai"}, "gpt": {"openai"}, "chatgpt": {"openai"}, "llama": {"ollama"}, "rest": {"http"}, "postgres": {"sql"}, "postgresql": {"sql"}, "database": {"sql"}, "query": {"sql"}, "api": {"http"},

@@ -72,3 +72,12 @@ func FullStop(s string) string {
 	}
 	return s
 }
+
+// Series joins names in a sentence: "a, b and c" for the word "and".
+func Series(names []string, word string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " " + word + " " + names[last]
+}

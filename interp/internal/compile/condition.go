@@ -87,9 +87,9 @@ func (sc *scenarioCompiler) conditionOf(b *dsl.Block, e hclsyntax.Expression, en
 	return a, diags
 }
 
-// expected checks one expected value: what it refers to, its type where that
+// expected checks one expected value of what has an address: what it refers to, its type where that
 // is known, and the names inside an object.
-func (sc *scenarioCompiler) expected(address string, a *dsl.Attr, known *schema.Shape) {
+func (sc *scenarioCompiler) expected(address string, a *dsl.Attr, of, known *schema.Shape) {
 	env := *sc.Static
 	env.Where, env.Members = "an expect block", sc.members
 	given, diags := dsl.Infer(a.Expr, &env)
@@ -97,7 +97,7 @@ func (sc *scenarioCompiler) expected(address string, a *dsl.Attr, known *schema.
 	if diags.HasErrors() || given == nil {
 		return
 	}
-	sc.Diags = append(append(sc.Diags, dsl.Fit{Env: &env, Ref: sc.refTo(address, a.Name), Path: a.Name, Expr: a.Expr, Given: given, Known: known}.Check()...), vacuous.Expected(a)...)
+	sc.Diags = append(append(sc.Diags, dsl.Fit{Env: &env, Ref: sc.refTo(address, a.Name), Path: a.Name, Expr: a.Expr, Given: given, Known: known, Beside: of}.Check()...), vacuous.Expected(a)...)
 }
 
 // refTo is how a condition refers to an attribute of what has an address, "" where

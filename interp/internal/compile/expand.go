@@ -2,6 +2,8 @@ package compile
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -116,7 +118,7 @@ func (c *compiler) forEach(b *dsl.Block) ([]instance, bool) {
 			key = value
 		}
 		if key.IsNull() || key.Type() != cty.String {
-			return wrong("The elements of a list in for_each are strings, because they name the instances; %s is none. Make an object of others: { for x in … : x.name => x }.", dsl.Render(key, 60))
+			return wrong("The elements of a list in for_each are strings, because they name the instances; %s is none. Make an object of others, whose keys are the names: %s.", dsl.Render(key, 60), byName(v))
 		}
 		name := key.AsString()
 		if name == "" || seen[name] {
@@ -126,6 +128,36 @@ func (c *compiler) forEach(b *dsl.Block) ([]instance, bool) {
 		list = append(list, instance{name, dsl.Bindings{"each": {"key": key, "value": read.Normalise(value)}}})
 	}
 	return list, true
+}
+
+// byName is how an object of the elements of a list is written: by an attribute whose
+// values are strings and all differ, where they have one.
+func byName(list cty.Value) string {
+	elements := list.AsValueSlice()
+	if first := elements[0]; first.Type().IsObjectType() && !first.IsNull() {
+		for _, name := range slices.Sorted(maps.Keys(first.Type().AttributeTypes())) {
+			if named(elements, name) {
+				return fmt.Sprintf("{ for x in [ … ] : x.%s => x }", name)
+			}
+		}
+	}
+	return "{ first = …, second = … }"
+}
+
+// named reports whether an attribute can name all of some objects.
+func named(elements []cty.Value, attr string) bool {
+	seen := map[string]bool{}
+	for _, e := range elements {
+		if e.IsNull() || !e.Type().IsObjectType() || !e.Type().HasAttribute(attr) {
+			return false
+		}
+		v := e.GetAttr(attr)
+		if v.IsNull() || v.Type() != cty.String || v.AsString() == "" || seen[v.AsString()] {
+			return false
+		}
+		seen[v.AsString()] = true
+	}
+	return true
 }
 
 // axis is one attribute of a matrix.

@@ -512,7 +512,7 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 			sc.Errorf(a.NameRange, "Unknown attribute", "%s has no attribute %q.%s", capital(shape.Name), a.Name, hint)
 			continue
 		}
-		sc.expected(x.Address, a, known)
+		sc.expected(x.Address, a, shape, known)
 		if ofAllPasses[a.Name] != "" && !namesPasses(a.Expr) {
 			sc.lastPass(x.Address, a.Name, a.NameRange)
 		}

@@ -38,6 +38,21 @@ func declaration(ref dsl.Reference) string {
 	return fmt.Sprintf("%s %q { … }", head, ref.Name)
 }
 
+// declaredAs is the reference to a declaration of that name which stands in place of one
+// of another type: a gateway for a provider, and a provider for a gateway.
+func (u *Unit) declaredAs(ref dsl.Reference) string {
+	other := map[string]string{"provider": "gateway", "gateway": "provider"}[ref.Type]
+	if other == "" {
+		return ""
+	}
+	for _, b := range u.File.Body.All(other) {
+		if b.Name() == ref.Name && hclsyntax.ValidIdentifier(ref.Name) {
+			return other + "." + ref.Name
+		}
+	}
+	return ""
+}
+
 // mostNamed is how many declarations a message names.
 const mostNamed = 8
 
@@ -64,6 +79,11 @@ func (u *Unit) UnknownRef(ref dsl.Reference, known []string) {
 	hint := dsl.DidYouMean(ref.Name, known)
 	if hint == "" {
 		hint = thereIs(ref.Type, known) + " Declare it: `" + declaration(ref) + "`."
+		if other := u.declaredAs(ref); other != "" {
+			hint = fmt.Sprintf(" There is %s: write `%s = %s` in place of %s = %s.%s.", other, strings.Split(other, ".")[0], other, ref.Type, ref.Type, ref.Name)
+		} else if ref.Type == "workflow" {
+			hint += " One of another file is there with `import = [\"./FILE.scenario.hcl\"]` at the top of this one."
+		}
 		if ref.Type == "workflow" && len(known) == 0 {
 			hint += " A scenario about a program has no workflow: leave run out, and start the program with scenario exec."
 		}
