@@ -11,6 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/dsl/mistakes"
+	"github.com/scenario-lang/scenario/dsl/places"
 	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/schema"
 )
@@ -35,7 +36,7 @@ func ParseExtended(e *language.Extensions, path string, src []byte) (*File, hcl.
 		return nil, diags
 	}
 	root := &Block{Schema: e.File(), DefRange: body.SrcRange, End: body.EndRange}
-	d := decoder{extensions: e, diags: append(diags, absurdNumbers(body, src)...), broken: mistakes.FirstBroken(diags), written: blocksOf(body)}
+	d := decoder{extensions: e, diags: append(diags, absurdNumbers(body, src)...), broken: mistakes.FirstBroken(diags), written: places.Of(body)}
 	d.body(root, body)
 	strictly(body)
 	d.tellMore()
@@ -407,7 +408,7 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 		meant = typ
 	} else if b.Parent != nil && b.Parent.Type == "override" {
 		detail = fmt.Sprintf("An override changes policies and timeouts of a step, and not %q: change that in the workflow. It has: %s.", a.Name, strings.Join(names, ", "))
-	} else if b.Parent != nil && takes(d.extensions.File(), a.Name) {
+	} else if b.Parent != nil && places.Takes(d.extensions.File(), a.Name) {
 		detail += fmt.Sprintf(" It stands at the top of the file, outside of all blocks: `%s = %s`.", a.Name, Excerpt(a.Expr))
 	} else if said := severalOf[b.Type+" "+a.Name]; said != "" {
 		detail += " " + said
@@ -460,12 +461,12 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 			head += fmt.Sprintf(" %q", label)
 		}
 		detail += fmt.Sprintf(" Did you mean `%s { … }`?", head)
-	} else if within := holders(parent.Schema, src.Type); len(within) > 0 {
+	} else if within := places.Holders(parent.Schema, src.Type); len(within) > 0 {
 		detail += fmt.Sprintf(" It belongs in the blocks in it: %s.", strings.Join(within, ", "))
 		if src.Type == "match" {
 			detail += " One for all requests of an endpoint belongs in its endpoint block."
 		}
-	} else if place := validIn(d.extensions.File(), src.Type, "", false); place != "" {
+	} else if place := places.ValidIn(d.extensions.File(), src.Type, "", false); place != "" {
 		detail += fmt.Sprintf(" It belongs %s %s.", preposition(place), place)
 	} else if len(names) > 0 {
 		detail += " It has: " + strings.Join(names, ", ") + "."
@@ -529,47 +530,30 @@ var severalOf = map[string]string{
 	"fault count": "How many requests get this fault is its attribute times.",
 }
 
-// blocksOf are the blocks of a file by their types, and by their types and kinds.
-func blocksOf(body *hclsyntax.Body) map[string]bool {
-	all := map[string]bool{}
-	var visit func(b *hclsyntax.Body)
-	visit = func(b *hclsyntax.Body) {
-		for _, n := range b.Blocks {
-			all[n.Type] = true
-			if len(n.Labels) > 0 {
-				all[n.Type+" "+n.Labels[0]] = true
-			}
-			visit(n.Body)
-		}
-	}
-	visit(body)
-	return all
-}
-
 // nearby says which blocks in an unknown attribute's block, around it or beside it take one
 // of that name, "" where none does: of a block elsewhere nobody thought here. Of several
 // those are named that the file has.
 func (d *decoder) nearby(b *Block, name string) string {
-	if within := d.homes(inside(b.Schema, name)); len(within) > 0 {
+	if within := places.Names(places.Inside(b.Schema, name), d.written); len(within) > 0 {
 		return "the " + wording.Series(within, "and") + " blocks in it"
 	} else if b.Parent == nil {
 		return ""
 	}
 	for p := b.Parent; p != nil && p.Schema != nil && p.Schema.Type != ""; p = p.Parent {
-		if takes(p.Schema, name) {
+		if places.Takes(p.Schema, name) {
 			return "the " + describe(p.Schema) + " block around it"
 		}
 	}
 	var taking []*schema.Block
 	for _, n := range besides(b) {
-		if takes(n, name) {
+		if places.Takes(n, name) {
 			taking = append(taking, n)
 		}
 		if b.Parent.Parent == nil && n.Type != b.Type {
-			taking = append(taking, inside(n, name)...)
+			taking = append(taking, places.Inside(n, name)...)
 		}
 	}
-	switch names := d.homes(taking); len(names) {
+	switch names := places.Names(taking, d.written); len(names) {
 	case 0:
 		return ""
 	case 1:
@@ -577,47 +561,6 @@ func (d *decoder) nearby(b *Block, name string) string {
 	default:
 		return wording.Series(names, "and") + " blocks"
 	}
-}
-
-// mostHomes is how many types of blocks a message names for an attribute. Of more than
-// fewKinds kinds of a block it names none.
-const mostHomes, fewKinds = 5, 3
-
-// homes names blocks in short, each type once and those that the file has where it has
-// any. It names none where there are too many to read.
-func (d *decoder) homes(all []*schema.Block) []string {
-	found := slices.DeleteFunc(slices.Clone(all), func(s *schema.Block) bool {
-		return !d.written[s.Type] || s.Kind != "" && !d.written[s.Type+" "+s.Kind]
-	})
-	if len(found) == 0 {
-		found = all
-	}
-	kinds, most := map[string]int{}, map[string]int{}
-	for _, s := range found {
-		kinds[s.Type]++
-	}
-	for _, s := range all {
-		most[s.Type]++
-	}
-	var names []string
-	for _, s := range found {
-		name := describe(s)
-		if kinds[s.Type] > 1 || most[s.Type] > fewKinds {
-			name = s.Type
-		}
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	if len(names) > mostHomes {
-		return nil
-	}
-	return names
-}
-
-func takes(s *schema.Block, name string) bool {
-	a := s.Attr(name)
-	return a != nil && !a.Refused
 }
 
 // besides are the other kinds of a block and then what may stand beside it.
@@ -636,68 +579,6 @@ func besides(b *Block) []*schema.Block {
 	return append(own, others...)
 }
 
-// inside are the blocks in this one that take an attribute of that name. What is written
-// in a step by mistake is mostly of a step of another kind, and not what a request must
-// have.
-func inside(s *schema.Block, name string) (all []*schema.Block) {
-	for _, n := range s.Blocks {
-		if s.Type == "step" && n.Type == "match" {
-			continue
-		}
-		for _, k := range append([]*schema.Block{n}, n.Kinds...) {
-			if takes(k, name) {
-				all = append(all, k)
-			}
-		}
-	}
-	return all
-}
-
-// holders are the types of the blocks in this one that take a block of that type.
-// A file has none and a scenario has none: where a block of theirs belongs is said with
-// the type that mostly holds it.
-func holders(s *schema.Block, typ string) []string {
-	var types []string
-	if s.Type == "" || s.Type == "scenario" {
-		return nil
-	}
-	for _, n := range s.Blocks {
-		takes := func(k *schema.Block) bool { return k.Block(typ) != nil }
-		if takes(n) || slices.ContainsFunc(n.Kinds, takes) {
-			types = append(types, n.Type)
-		}
-	}
-	return types
-}
-
-// validIn says in which block an attribute or block of that name would be
-// valid, "" when in none.
-func validIn(s *schema.Block, name, path string, attr bool) string {
-	if s.Type != "" {
-		path = describe(s)
-	}
-	if attr && s.Attr(name) != nil || !attr && s.Block(name) != nil {
-		if path == "" {
-			return "the top level of a file"
-		}
-		return wording.WithArticle(path) + " block"
-	}
-	for _, k := range s.Kinds {
-		if found := validIn(k, name, path, attr); found != "" {
-			return found
-		}
-	}
-	for _, n := range s.Blocks {
-		if n.Type == s.Type {
-			continue // a block that may contain its like
-		}
-		if found := validIn(n, name, path, attr); found != "" {
-			return found
-		}
-	}
-	return ""
-}
-
 func preposition(place string) string {
 	if strings.HasPrefix(place, "the top") {
 		return "at"
@@ -705,16 +586,7 @@ func preposition(place string) string {
 	return "in"
 }
 
-// describe names a block type in a message: `step "llm"`, retry.
-func describe(s *schema.Block) string {
-	switch {
-	case s.Type == "":
-		return "file"
-	case s.Kind != "":
-		return fmt.Sprintf("%s %q", s.Type, s.Kind)
-	}
-	return s.Type
-}
+func describe(s *schema.Block) string { return places.Describe(s) }
 
 func where(s *schema.Block) string {
 	if s.Type == "" {

@@ -27,8 +27,8 @@ type Fit struct {
 	Given *schema.Shape
 	// Known is what is known of the other side.
 	Known *schema.Shape
-	// Beside is what Path is an attribute of, nil where it is none.
-	Beside *schema.Shape
+	// Of is what Path is an attribute of, nil where it is none.
+	Of *schema.Shape
 	// Filter says that what is not there has no attribute, so that null finds
 	// nothing.
 	Filter bool
@@ -86,7 +86,7 @@ func (f Fit) lengthHint() string {
 // became of a step.
 func (f Fit) codeHint() string {
 	const code = "status_code"
-	if f.Path != "status" || f.Given.Kind != schema.ShapeNumber || f.Beside == nil || f.Beside.Attrs[code] == nil {
+	if f.Path != "status" || f.Given.Kind != schema.ShapeNumber || f.Of == nil || f.Of.Attrs[code] == nil {
 		return ""
 	}
 	return fmt.Sprintf(" The status of a response is %s: write %[1]s = %s.", code, Excerpt(f.Expr))

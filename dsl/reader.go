@@ -2,6 +2,7 @@ package dsl
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -273,12 +274,15 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 	return fail("The attribute %q must be a reference of the form %s.", a.Name, form)
 }
 
+// NotKnown is what [Convert] says of a value that rests on one that nobody gave.
+const NotKnown = "is not known here"
+
 // Convert turns a value into Go's own types by its schema. The error reads as
 // the end of a sentence that begins with the attribute's name.
 func Convert(v cty.Value, s *schema.Attr) (any, error) {
 	if !stdlib.IsPlain(v) {
 		if !v.IsWhollyKnown() {
-			return nil, fmt.Errorf("is not known here")
+			return nil, errors.New(NotKnown)
 		}
 		v, _ = v.UnmarkDeep()
 	}
@@ -465,6 +469,13 @@ var looseDuration = pattern.New(`^\s*([0-9]+(?:[.,][0-9]+)?)\s*([A-Za-zµ]*)\.?\
 // none: a number alone is taken for seconds.
 func durationMeant(text string) string {
 	m := looseDuration().FindStringSubmatch(text)
+	if last := text[max(0, len(text)-1):]; m == nil && last >= "0" && last <= "9" {
+		for _, unit := range []string{"s", "ms"} {
+			if _, ok := schema.ParseDuration(text + unit); ok {
+				return text + unit
+			}
+		}
+	}
 	if m == nil {
 		return ""
 	}

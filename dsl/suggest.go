@@ -6,12 +6,16 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/scenario-lang/scenario/dsl/mistakes"
 	words "github.com/scenario-lang/scenario/dsl/spelling"
 	"github.com/scenario-lang/scenario/schema"
 )
 
 // Suggest is [spelling.Nearest].
 func Suggest(given string, known []string) string { return words.Nearest(given, known) }
+
+// AsObject is [mistakes.AsObject].
+func AsObject(text string) string { return mistakes.AsObject(text) }
 
 // DidYouMean is [spelling.DidYouMean].
 func DidYouMean(given string, known []string) string { return words.DidYouMean(given, known) }

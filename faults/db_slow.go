@@ -8,12 +8,13 @@ const dbSlowName = "db_slow"
 const slowDefault = "30s"
 
 var dbSlow = &Kind{
-	Name:    dbSlowName,
-	Summary: "The statement takes `after` (30s by default) before it is answered as usual: `db_timeout` if the statement's deadline is shorter.",
-	For:     databases,
-	Groups:  []Group{GroupOwn},
-	Slow:    true,
-	Script:  strikeDBSlow,
+	Name:       dbSlowName,
+	Summary:    "The statement takes `after` (30s by default) before it is answered as usual: `db_timeout` if the statement's deadline is shorter.",
+	For:        databases,
+	Groups:     []Group{GroupOwn},
+	AlsoCalled: []string{"db_timeout", "slow_query"},
+	Slow:       true,
+	Script:     strikeDBSlow,
 }
 
 func strikeDBSlow(s Strike) (wire.WireScript, error) {

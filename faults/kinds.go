@@ -53,3 +53,31 @@ func Lookup(name string) *Kind {
 	}
 	return nil
 }
+
+// alike are kinds that mean much the same to services of different families.
+func alike() [][]*Kind {
+	return [][]*Kind{
+		{dbDown, connectionRefused, refuse},
+		{dbSlow, delay, hang, timeout},
+		{dbError, httpError, toolError, protocolError},
+		{poolExhausted, httpError},
+		{connectionReset, crash},
+	}
+}
+
+// Alike are the kinds that mean much the same as this one to a service of another
+// family, in the order in which they are proposed.
+func (k *Kind) Alike() []*Kind {
+	var all []*Kind
+	for _, group := range alike() {
+		if !slices.ContainsFunc(group, func(g *Kind) bool { return g.Name == k.Name }) {
+			continue
+		}
+		for _, other := range group {
+			if other.Name != k.Name && !slices.Contains(all, other) {
+				all = append(all, other)
+			}
+		}
+	}
+	return all
+}

@@ -175,6 +175,9 @@ func (t *text) cases(b *bytes.Buffer, r *bench.Report) {
 			if n > alikeShown+1 || n < len(g.cases) {
 				n = min(n, alikeShown)
 			}
+			if len(g.cases) > 2 && sameSaid(g.cases) {
+				n = min(n, 1)
+			}
 		}
 		for _, c := range g.cases[:n] {
 			t.caseRow(b, c, width)
@@ -198,6 +201,17 @@ func (t *text) cases(b *bytes.Buffer, r *bench.Report) {
 	if !t.opts.Verbose && len(all) > 0 && answered(all[0].cases[0]) && !t.opts.Quiet {
 		fmt.Fprintf(b, "    %s\n", t.paint(dim, "-v shows what each case was asked and answered; --report html=bench.html is a page of it"))
 	}
+}
+
+// sameSaid reports whether all that is said of some cases is the same: one mistake of a
+// program or a rubric, and no property of the cases.
+func sameSaid(cases []*bench.CaseResult) bool {
+	for _, c := range cases {
+		if saidOf(c) != saidOf(cases[0]) {
+			return false
+		}
+	}
+	return saidOf(cases[0]) != ""
 }
 
 // noted are the cases to show beside those that did not pass: all of them, or

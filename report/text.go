@@ -39,6 +39,8 @@ type text struct {
 	// allowed are the gates that its scenarios broke and allow, and left out says
 	// how many of them were skipped on purpose for each reason, in their order.
 	allowed []string
+	// unseen are the messages of checks that were not made and are told.
+	unseen  []string
 	leftOut []leftOut
 	// cached counts those of them that an earlier run came to.
 	cached int
@@ -307,8 +309,9 @@ func (t *text) relaxed(b *bytes.Buffer, e *Entry) {
 		}
 		file, line := place(e.Result, p)
 		fmt.Fprintf(b, "    %s\n", t.paint(yellow, fmt.Sprintf("%s: %s in %q  %s:%d", p.Tells(), safe(p.Name), e.name(), safe(file), line)))
-		if t.opts.Verbose {
+		if t.opts.Verbose || p.Kind == interp.KindUnseen && !slices.Contains(t.unseen, p.Message) {
 			indented(b, p.Message)
+			t.unseen = append(t.unseen, p.Message)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (s *Source) Find(paths []string) (found, left []string, err error) {
 				empty = append(empty, filepath.ToSlash(p)+" has no scenario files")
 			}
 		case !IsScenario(p):
-			return nil, nil, problemf("rename it to "+renamed(p)+", or name a directory", "%s is no scenario file: their names end in %s", filepath.ToSlash(p), Suffix)
+			return nil, nil, problemf(notScenario(p), "%s is no scenario file: their names end in %s", filepath.ToSlash(p), Suffix)
 		default:
 			found = append(found, filepath.ToSlash(p))
 		}
@@ -74,7 +74,7 @@ func (s *Source) overlooked(left *[]string) func(dir, name string) {
 			if source, err := s.read(path, dsl.MaxFileSize); err == nil && hasScenario().Match(source) {
 				*left = append(*left, path+" has scenarios and is not run: names that begin with _ are passed over")
 			}
-		case !Hidden(name) && !IsScenario(name) && (strings.HasSuffix(lower, Suffix) || strings.HasSuffix(lower, ".scenarios.hcl")):
+		case !Hidden(name) && !IsScenario(name) && (strings.HasSuffix(lower, Suffix) || strings.HasSuffix(lower, ".scenarios.hcl") || strings.HasSuffix(lower, ".scenario")):
 			*left = append(*left, path+" is not run: the names of scenario files end in "+Suffix)
 		}
 	}
@@ -93,6 +93,15 @@ func recursive(path string) string {
 		return strings.TrimSuffix(dir, "/")
 	}
 	return path
+}
+
+// notScenario says what to do about a file that is no scenario file by its name.
+func notScenario(path string) string {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".yaml", ".yml", ".json", ".jsonl", ".har", ".md", ".go", ".py", ".js", ".ts", ".sh":
+		return "name a scenario file, or a directory"
+	}
+	return "rename it to " + renamed(path) + ", or name a directory"
 }
 
 func orHere(paths []string) []string {

@@ -183,9 +183,9 @@ func checked(head blockHead, src []byte) string {
 	return "step." + address
 }
 
-// asObject writes an object or a list of JSON as an expression on one line, "" for a text
+// AsObject writes an object or a list of JSON as an expression on one line, "" for a text
 // that is none.
-func asObject(text string) string {
+func AsObject(text string) string {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '{' && text[0] != '[' || !json.Valid([]byte(text)) {
 		return ""

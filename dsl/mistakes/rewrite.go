@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -404,59 +402,6 @@ func withoutClosing(value string) string {
 	return value
 }
 
-func character(e syntaxError) (string, string) {
-	switch {
-	case e.at == "'":
-		text, _, closed := strings.Cut(strings.TrimPrefix(e.after, "'"), "'")
-		if !closed {
-			text = "…"
-		}
-		if object := asObject(text); object != "" && asJSON().MatchString(e.before) {
-			return summaryQuotes, fmt.Sprintf("What is sent as JSON is written as a value, without quotes: json = %s.", object)
-		}
-		return summaryQuotes, fmt.Sprintf("A string is written in double quotes: %q.", text)
-	case e.at == "“" || e.at == "”":
-		return summaryQuotes, `These are typographic quotes, as word processors write them. A text is written in straight double quotes: "…".`
-	case e.at == "`":
-		if text, _, closed := strings.Cut(strings.TrimPrefix(e.after, "`"), "`"); closed {
-			return summaryQuotes, fmt.Sprintf("A string is written in double quotes: %q. One of several lines begins with <<EOT and ends with a line EOT.", text)
-		}
-		return summaryQuotes, `A text is written in double quotes: "…". One of several lines begins with <<EOT and ends with a line EOT.`
-	case e.at == `\`:
-		if summary, detail := regularExpression(e); summary != "" {
-			return summary, detail
-		}
-		return unusable(e.at)
-	case e.at == ";" && inObject().MatchString(e.before):
-		return summaryComma, "There are no semicolons: the members of an object are separated by commas."
-	case e.at == ";":
-		return summaryNewLine, "There are no semicolons: each attribute stands on a line of its own."
-	case e.at != "":
-		return unusable(e.at)
-	}
-	return "", ""
-}
-
-// unusable names a character that means nothing outside of texts and comments,
-// by its code point where it may not be seen.
-func unusable(at string) (string, string) {
-	r, _ := utf8.DecodeRuneInString(at)
-	switch {
-	case r == utf8.RuneError:
-		return "", ""
-	case invisibleNames[r] != "":
-		return summaryInvisible, fmt.Sprintf("Here is a character that cannot be seen, U+%04X (%s). Delete it, and type a plain space where one is needed.", r, invisibleNames[r])
-	case !unicode.IsGraphic(r) || unicode.IsSpace(r) || unicode.Is(unicode.Mn, r):
-		return summaryInvisible, fmt.Sprintf("Here is a character that cannot be seen, U+%04X. Delete it, and type a plain space where one is needed.", r)
-	}
-	return summaryCharacter, fmt.Sprintf("The character %q (U+%04X) has no meaning here: it may only appear in a string or a comment.", string(r), r)
-}
-
-var invisibleNames = map[rune]string{
-	0x00a0: "no-break space", 0x00ad: "soft hyphen", 0x200b: "zero-width space", 0x200c: "zero-width non-joiner", 0x200d: "zero-width joiner",
-	0x2028: "line separator", 0x202f: "narrow no-break space", 0x2060: "word joiner", 0x3000: "ideographic space", 0xfeff: "byte order mark",
-}
-
 var setBefore = pattern.New(`^The argument "([^"]*)" was already set at (.*):(\d+),`)
 
 // twice explains an attribute that stands in one block for the second time.
@@ -580,20 +525,6 @@ func afterExpression(e syntaxError) (string, string) {
 	return summaryNewLine, "The attribute is complete before this. What follows begins on a new line; a string with spaces needs double quotes."
 }
 
-var inObject = pattern.New(`=\s*\{[^{}]*$`)
-
-// inParentheses explains an object in parentheses, "" for any other expression.
-func inParentheses(e syntaxError) (string, string) {
-	opened, closed := objectParen().FindStringSubmatch(e.before), closesParen().FindStringSubmatch(e.after)
-	if e.at != "=" || opened == nil || closed == nil || conditional().MatchString(opened[1]) {
-		return "", ""
-	}
-	if _, block := blockWords()[opened[1]]; block || !attributeWords()[opened[1]] {
-		return "", ""
-	}
-	return summaryBrace, fmt.Sprintf("An object stands in braces: `%s = { %s%s }`.", opened[1], opened[2], closed[1])
-}
-
 func keyWithoutEquals(syntaxError) (string, string) {
 	return summaryNoEquals, "Between a name and its value in an object stands an equals sign: { name = value }."
 }
@@ -631,27 +562,6 @@ var (
 	asJSON     = pattern.New(`\bjson\s*=\s*$`)
 	bareImport = pattern.New(`^\s*import\s+([A-Za-z_]\w*(?:[./]\w+)*)$`)
 )
-
-// items is a list of YAML that begins a text, as it is written here, "" for any other
-// text.
-func items(text string) string {
-	var elements []string
-	for line := range strings.Lines(text) {
-		m := listItem().FindStringSubmatch(strings.TrimRight(line, "\r\n"))
-		if m == nil {
-			break
-		}
-		element := strings.TrimRight(m[1], "}] \t")
-		if !Parses(element) || simpleName().MatchString(element) {
-			element = fmt.Sprintf("%q", element)
-		}
-		elements = append(elements, element)
-	}
-	if len(elements) == 0 {
-		return ""
-	}
-	return "[" + strings.Join(elements, ", ") + "]"
-}
 
 func comma(syntaxError) (string, string) {
 	return summaryNewLine, "Attributes of a block are not separated by commas: each stands on a line of its own. In an object, which begins with = {, commas are right."

@@ -8,22 +8,28 @@ import (
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/schema"
 )
 
+// mostShown is how long code may be that a message shows.
+const mostShown = 2000
+
 // Parses reports whether code that a message shows can be typed as it stands: as a part of
 // a file or as an expression. An … in it stands for something.
 func Parses(code string) bool {
+	if len(code) > mostShown {
+		return false
+	}
 	for _, other := range []string{"x", "x = 1", ""} {
 		src := []byte(strings.ReplaceAll(code, "…", other))
-		if _, diags := hclsyntax.ParseConfig(append(src, '\n'), "", hcl.InitialPos); !diags.HasErrors() {
+		if _, diags := dotted.ParseConfig(append(src, '\n'), "", hcl.InitialPos); !diags.HasErrors() {
 			return true
 		}
-		if _, diags := hclsyntax.ParseExpression(src, "", hcl.InitialPos); !diags.HasErrors() {
+		if _, diags := dotted.ParseExpression(src, "", hcl.InitialPos); !diags.HasErrors() {
 			return true
 		}
 	}
@@ -87,10 +93,8 @@ func withEquals(line string) (fixed, name string) {
 	return strings.TrimSpace(fixed), name
 }
 
-const operandForm = `("(?:[^"\\]|\\.)*"|[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?(?:\([^()]*\))?|[0-9.]+)`
-
 var (
-	choiceLast  = pattern.New(operandForm + `\s+if\s+(.+?)\s+else\s+` + operandForm)
+	choiceLast  = pattern.New(`("(?:[^"\\]|\\.)*"|[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?(?:\([^()]*\))?|[0-9.]+)\s+if\s+(.+?)\s+else\s+("(?:[^"\\]|\\.)*"|[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?(?:\([^()]*\))?|[0-9.]+)`)
 	choiceFirst = pattern.New(`([^\s:(\[,{][^:(\[,{]*?)\s*\?\s*([^?:]+?)\s*$`)
 	namedBefore = pattern.New(`^[A-Za-z_][\w-]*\s*=\s+`)
 	filterFirst = pattern.New(`([\[{])\s*for\s+(\w+(?:\s*,\s*\w+)?)\s+in\s+(.+?)\s*$`)
@@ -244,4 +248,39 @@ func unassigned(e syntaxError) (string, string) {
 		return summaryCheck, fmt.Sprintf("What an expect block says of an attribute is what it equals. Any other comparison is a check: `assert %q { condition = %s.%s }`.", m[1], checked, inLanguage(after))
 	}
 	return summaryOperator, fmt.Sprintf("An attribute gets its value from an equals sign alone: `%s = …`. What has to hold is a check: `assert \"name\" { condition = … }`.", m[1])
+}
+
+var inObject = pattern.New(`=\s*\{[^{}]*$`)
+
+// inParentheses explains an object in parentheses, "" for any other expression.
+func inParentheses(e syntaxError) (string, string) {
+	opened, closed := objectParen().FindStringSubmatch(e.before), closesParen().FindStringSubmatch(e.after)
+	if e.at != "=" || opened == nil || closed == nil || conditional().MatchString(opened[1]) {
+		return "", ""
+	}
+	if _, block := blockWords()[opened[1]]; block || !attributeWords()[opened[1]] {
+		return "", ""
+	}
+	return summaryBrace, fmt.Sprintf("An object stands in braces: `%s = { %s%s }`.", opened[1], opened[2], closed[1])
+}
+
+// items is a list of YAML that begins a text, as it is written here, "" for any other
+// text.
+func items(text string) string {
+	var elements []string
+	for line := range strings.Lines(text) {
+		m := listItem().FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		if m == nil {
+			break
+		}
+		element := strings.TrimRight(m[1], "}] \t")
+		if !Parses(element) || simpleName().MatchString(element) {
+			element = fmt.Sprintf("%q", element)
+		}
+		elements = append(elements, element)
+	}
+	if len(elements) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(elements, ", ") + "]"
 }

@@ -37,9 +37,11 @@ var permits = map[string]permit{
 	// one has ended before anything can wait on it.
 	"interp/sched/cause.go": {Calls: []string{"context.WithCancelCause"}},
 	// What is too deep is found before anything is parsed.
-	"dsl/decode.go":        {Calls: []string{"github.com/scenario-lang/scenario/dsl/dotted.*"}},
-	"dsl/diagnose.go":      {Calls: []string{"github.com/scenario-lang/scenario/dsl/dotted.*"}},
-	"dsl/dotted/dotted.go": {Calls: []string{"github.com/hashicorp/hcl/v2/hclsyntax.*"}},
+	"dsl/decode.go":   {Calls: []string{"github.com/scenario-lang/scenario/dsl/dotted.*"}},
+	"dsl/diagnose.go": {Calls: []string{"github.com/scenario-lang/scenario/dsl/dotted.*"}},
+	// What a message shows is a part of a file that was read, and short.
+	"dsl/mistakes/values.go": {Calls: []string{"github.com/scenario-lang/scenario/dsl/dotted.*"}},
+	"dsl/dotted/dotted.go":   {Calls: []string{"github.com/hashicorp/hcl/v2/hclsyntax.*"}},
 	// wall_ms is the one value of a result that the wall clock gives.
 	"internal/command/cli/wall.go": {Calls: []string{"time.Now", "time.Since"}},
 }

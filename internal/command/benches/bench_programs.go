@@ -67,13 +67,15 @@ func (s *programs) exec(ctx context.Context, p interp.Program) interp.Exit {
 func missingPrograms(jobs []harness.Job, env cli.Lookup) (hcl.Diagnostics, map[string][]byte) {
 	var diags hcl.Diagnostics
 	sources := map[string][]byte{}
+	told := map[hcl.Range]bool{}
 	for _, j := range jobs {
 		programs := newPrograms(j.Plan.File, env)
 		for _, c := range j.Plan.BenchCommands() {
 			why := programs.unstartable(c.Program, filepath.Dir(j.Plan.File))
-			if why == "" {
-				continue
+			if why == "" || told[c.Range] {
+				continue // an attribute is told of once, and not for every case
 			}
+			told[c.Range] = true
 			if c.Range.Filename == j.Plan.File {
 				sources[j.Plan.File] = j.Source
 			}
@@ -94,6 +96,9 @@ func (s *programs) unstartable(name, dir string) string {
 	var none *process.NotFoundError
 	if !errors.As(err, &none) {
 		return ""
+	}
+	if words := strings.Fields(name); len(words) > 1 && none.Reason != process.NotExecutable {
+		return fmt.Sprintf("there is no such program: each argument is an element of its own. Write command = [%s, …].", quoted(words[:min(2, len(words))]))
 	}
 	shown := filepath.ToSlash(none.Path)
 	if rel, err := filepath.Rel(s.dir, none.Path); err == nil && !filepath.IsAbs(name) {

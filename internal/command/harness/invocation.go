@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/disk"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/report"
 	"github.com/scenario-lang/scenario/suite"
@@ -224,10 +225,18 @@ func (f *SuiteFlags) RegisterOutput(cmd *cobra.Command, each string) {
 	CompleteReports(cmd)
 }
 
+// hasScenario finds the beginning of a scenario block.
+var hasScenario = pattern.New(`(?m)^scenario[ \t]+"`)
+
 // noBench says why there is nothing to run, nil where files declare benches.
 func noBench(files []*Loaded) error {
 	if slices.ContainsFunc(files, func(f *Loaded) bool { return len(f.Plans) > 0 }) {
 		return nil
+	}
+	for _, f := range files {
+		if hasScenario().Match(f.Source) {
+			return cli.ExitAs(cli.ExitNothing, "no file declares a bench", "scenario test "+cli.Visible(f.Path)+" runs the scenarios that it declares")
+		}
 	}
 	return cli.ExitAs(cli.ExitNothing, "no file declares a bench", "a bench is a block at the top level: bench \"name\" { sut { command = [\"./agent\"] } cases = fileset(\"cases/*.json\") }")
 }

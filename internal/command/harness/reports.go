@@ -67,6 +67,9 @@ func ParseReports(f *SuiteFlags, traces []TraceTarget) ([]reportFlag, error) {
 		format, known := formatNamed(name)
 		switch {
 		case !known:
+			if kind := kindOfPath(value); kind != "" {
+				return nil, cli.Usagef("type --report "+kind+"="+cli.Visible(value), "--report %s has no kind", cli.Visible(value))
+			}
 			return nil, cli.Usagef("the kinds are "+strings.Join(FormatNames(), ", "), "unknown kind %q for --report.%s", name, dsl.DidYouMean(name, FormatNames()))
 		case !ok || path == "":
 			return nil, cli.Usagef(fmt.Sprintf("for example --report %s=report.out, or %s=- for standard output", name, name), "--report %s has no path", name)
@@ -261,4 +264,20 @@ func (o *Outputs) Open(a *cli.App, r reportFlag, f *SuiteFlags) error {
 	o.files = append(o.files, to)
 	o.Aside = append(o.Aside, to)
 	return nil
+}
+
+// kindOfPath is the kind of report that a path without one was probably meant for, by its
+// name and then by how it ends; "" for what is no path.
+func kindOfPath(path string) string {
+	base := filepath.Base(path)
+	ext := filepath.Ext(base)
+	if ext == "" || strings.Contains(path, "=") {
+		return ""
+	}
+	for _, name := range FormatNames() {
+		if strings.HasPrefix(strings.ToLower(base), name+".") {
+			return name
+		}
+	}
+	return map[string]string{".xml": "junit", ".html": "html", ".json": "json", ".md": "markdown", ".svg": "svg", ".tap": "tap", ".txt": "text"}[strings.ToLower(ext)]
 }

@@ -62,7 +62,11 @@ func expression(flag, text string) (*regexp.Regexp, error) {
 	}
 	re, err := regexp.Compile(text)
 	if err != nil {
-		return nil, cli.Usagef("to match the text literally, type "+flag+" '"+regexp.QuoteMeta(text)+"'", "%s %q is not a regular expression: %s", flag, text, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		hint := "to match the text literally, type " + flag + " '" + regexp.QuoteMeta(text) + "'"
+		if inner := strings.Trim(text, "*"); inner != text && inner != "" {
+			hint = "it matches anywhere in the name: type " + flag + " '" + strings.ReplaceAll(regexp.QuoteMeta(inner), `\*`, ".*") + "'"
+		}
+		return nil, cli.Usagef(hint, "%s %q is not a regular expression: %s", flag, text, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
 	return re, nil
 }
@@ -202,6 +206,9 @@ func nothingSelected(s *suite.Selection, files []*Loaded, counted func(n int) st
 	}
 	if len(names) == 0 {
 		problem, hint := "no scenarios in "+cli.Plural(len(files), "file"), "a file needs at least one scenario block"
+		if i := slices.IndexFunc(files, func(f *Loaded) bool { return len(strings.TrimSpace(string(f.Source))) == 0 }); i >= 0 {
+			problem, hint = cli.Visible(files[i].Path)+" is empty", "was it saved? scenario init writes a file to begin with"
+		}
 		if i := slices.IndexFunc(files, func(f *Loaded) bool { return len(f.Benches) > 0 }); i >= 0 {
 			f := files[i]
 			problem += fmt.Sprintf(", but the bench %q, which is another command's", f.Benches[0])

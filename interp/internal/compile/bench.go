@@ -2,7 +2,10 @@ package compile
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -185,12 +188,15 @@ func (c *compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 	case !k.Program:
 		c.notWith(r, "a rubric of conditions", "env", "pass_env", "depends_on")
 	}
+	if k.Breakdown != nil {
+		c.breakdown(k.Breakdown, s)
+	}
 	for _, mb := range b.All("failure_mode") {
 		m := &plan.ModeRule{Code: mb.Name(), When: mb.Expr("when"), Detail: mb.Expr("detail")}
 		if b.Parent.Attr("taxonomy") != nil && s.Taxonomy.Name() == plan.DefaultTaxonomy().Known.Name() && c.Diags.HasErrors() {
 			// There may be no such taxonomy, as an error says: then nobody knows its modes.
 		} else if !bench.Reserved(m.Code) && s.Taxonomy.Lookup(m.Code) == nil {
-			c.Errorf(mb.LabelRanges[0], "Unknown mode", "The taxonomy %q has no mode %q.%s Declare it: `taxonomy \"mine\" { mode %q { severity = \"block\" } }`.", s.Taxonomy.Name(), m.Code, dsl.DidYouMean(m.Code, s.Taxonomy.Codes()), m.Code)
+			c.Errorf(mb.LabelRanges[0], "Unknown mode", "The taxonomy %q has no mode %q.%s", s.Taxonomy.Name(), m.Code, declareMode(s.Taxonomy.Name(), m.Code, s.Taxonomy.Codes()))
 		} else if bench.Reserved(m.Code) {
 			c.Errorf(mb.LabelRanges[0], "Reserved failure mode", "The code %q is the bench's own and no rubric may give it. The reserved ones are: %s.", m.Code, strings.Join(bench.Codes(), ", "))
 		}
@@ -211,6 +217,43 @@ func (c *compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 		c.Diags = append(c.Diags, vacuous.Gates(k, s, sees)...)
 	}
 	return k
+}
+
+// declareMode ends a message about a mode that a taxonomy lacks: the one that was meant,
+// those that there are, and how it is declared.
+func declareMode(taxonomy, code string, known []string) string {
+	if taxonomy == plan.DefaultTaxonomy().Known.Name() {
+		return dsl.DidYouMean(code, known) + fmt.Sprintf(" Declare it in a taxonomy of your own: `taxonomy \"mine\" { mode %q { severity = \"block\" } }`, and give the bench taxonomy = taxonomy.mine.", code)
+	}
+	hint := dsl.DidYouMean(code, known)
+	if own := slices.DeleteFunc(slices.Clone(known), func(c string) bool { return plan.DefaultTaxonomy().Known.Lookup(c) != nil }); hint == "" && len(own) > 0 {
+		hint = dsl.Instead(code, own)
+	}
+	return hint + fmt.Sprintf(" Declare it in taxonomy %q: `mode %q { severity = \"block\" }`.", taxonomy, code)
+}
+
+// breakdown checks the keys of a breakdown that are written out: the bench names all that
+// there may be.
+func (c *compiler) breakdown(e hclsyntax.Expression, s *bench.Spec) {
+	object, written := dsl.Bare(e).(*hclsyntax.ObjectConsExpr)
+	if !written {
+		return
+	}
+	for _, item := range object.Items {
+		key, written := dsl.WrittenKey(item.KeyExpr)
+		if !written || slices.Contains(s.BreakdownKeys, key) {
+			continue
+		}
+		if hint := dsl.DidYouMean(key, s.BreakdownKeys); hint != "" {
+			c.Errorf(item.KeyExpr.Range(), "Undeclared breakdown key", "The bench has no key %q among its breakdown_keys, so no answer would get a score.%s", key, hint)
+			continue
+		}
+		all := append(slices.Clone(s.BreakdownKeys), key)
+		for i, k := range all {
+			all[i] = strconv.Quote(k)
+		}
+		c.Errorf(item.KeyExpr.Range(), "Undeclared breakdown key", "The bench does not list the key %q, so no answer would get a score. Give the bench breakdown_keys = [%s].", key, strings.Join(all, ", "))
+	}
 }
 
 var caseShape = &schema.Shape{Kind: schema.ShapeObject, Name: "case", Attrs: map[string]*schema.Shape{
@@ -409,7 +452,11 @@ func (c *compiler) benchCases(e hclsyntax.Expression) []*plan.BenchCase {
 		found, err := c.casesOf(element)
 		if err != nil {
 			wrong++
-			c.Errorf(e.Range(), "Wrong case", "%s", sentence(err.Error()))
+			hint := ""
+			if path := element; path.Type() == cty.String && !path.IsNull() && strings.HasPrefix(err.Error(), "there is no file") {
+				hint = c.fileMeant(path.AsString())
+			}
+			c.Errorf(e.Range(), "Wrong case", "%s%s", sentence(err.Error()), hint)
 			continue
 		}
 		for _, k := range found {
@@ -440,10 +487,47 @@ func (c *compiler) sameCases(list []*plan.BenchCase, rng hcl.Range) {
 		from := ""
 		if prev.File != "" && k.File != "" {
 			from = fmt.Sprintf(" in %s and %s", prev.File, k.File)
+			if lines := c.linesWith(k.File, k.ID); prev.File == k.File && len(lines) > 1 {
+				from = fmt.Sprintf(" in lines %d and %d of %s", lines[0], lines[1], k.File)
+			} else if prev.File == k.File {
+				from = fmt.Sprintf(" in %s", k.File)
+			}
 		}
 		c.Errorf(rng, "Duplicate name", "Two cases have the id %q%s.", k.ID, from)
 		return
 	}
+}
+
+// linesWith are the lines of a file of cases that hold the case of an id.
+func (c *compiler) linesWith(path, id string) (lines []int) {
+	v, err := c.Functions.Context.Functions["file"].Call([]cty.Value{read.Text(path)})
+	if err != nil {
+		return nil
+	}
+	for n, line := range strings.Split(v.AsString(), "\n") {
+		var object struct{ ID string }
+		if json.Unmarshal([]byte(line), &object) == nil && object.ID == id {
+			lines = append(lines, n+1)
+		}
+	}
+	return lines
+}
+
+// fileMeant ends a message about a file that is not there with one beside it that was
+// probably meant, "" for none.
+func (c *compiler) fileMeant(written string) string {
+	dir := written[:strings.LastIndex(written, "/")+1]
+	v, err := c.Functions.Context.Functions["fileset"].Call([]cty.Value{read.Text(dir + "*")})
+	if err != nil || !v.CanIterateElements() {
+		return ""
+	}
+	var there []string
+	for it := v.ElementIterator(); it.Next(); {
+		if _, name := it.Element(); name.Type() == cty.String {
+			there = append(there, name.AsString())
+		}
+	}
+	return dsl.DidYouMean(written, there)
 }
 
 // casesOf are the cases that one element stands for: an object, or a file.
@@ -502,7 +586,7 @@ func casesInLines(source, path string) ([]bench.Case, error) {
 		}
 		var object map[string]any
 		if err := json.Unmarshal([]byte(line), &object); err != nil {
-			return nil, fmt.Errorf("line %d of %s is no JSON object", n+1, path)
+			return nil, fmt.Errorf("line %d of %s is no JSON object%s", n+1, path, whyNoJSON(line, err))
 		}
 		k, err := caseOf(object, path)
 		if err != nil {
@@ -511,6 +595,22 @@ func casesInLines(source, path string) ([]bench.Case, error) {
 		cases = append(cases, k)
 	}
 	return cases, nil
+}
+
+// whyNoJSON says where a line is no JSON, "" where it is, but no object.
+func whyNoJSON(line string, err error) string {
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) {
+		return ""
+	}
+	at := min(int(syntax.Offset), len(line))
+	switch {
+	case strings.Contains(syntax.Error(), "unexpected end"):
+		return ": it ends before the object does"
+	case strings.HasSuffix(syntax.Error(), "after object key:value pair") && strings.HasPrefix(line[max(at-1, 0):], `"`):
+		return fmt.Sprintf(": in column %d a comma is missing before %s", at, line[at-1:][:min(12, len(line)-at+1)])
+	}
+	return fmt.Sprintf(": see column %d, %s", at, syntax.Error())
 }
 
 // inList shows a path as the list that it has to be, "" for what is no string.

@@ -97,7 +97,7 @@ func (sc *scenarioCompiler) expected(address string, a *dsl.Attr, of, known *sch
 	if diags.HasErrors() || given == nil {
 		return
 	}
-	sc.Diags = append(append(sc.Diags, dsl.Fit{Env: &env, Ref: sc.refTo(address, a.Name), Path: a.Name, Expr: a.Expr, Given: given, Known: known, Beside: of}.Check()...), vacuous.Expected(a)...)
+	sc.Diags = append(append(sc.Diags, dsl.Fit{Env: &env, Ref: sc.refTo(address, a.Name), Path: a.Name, Expr: a.Expr, Given: given, Known: known, Of: of}.Check()...), vacuous.Expected(a)...)
 }
 
 // refTo is how a condition refers to an attribute of what has an address, "" where

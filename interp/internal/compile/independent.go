@@ -53,6 +53,11 @@ var independent = set(
 // reference to a service that is wrong: the calls that it was for are not known then,
 // nor what they answer.
 func (c *compiler) withoutFollowing() hcl.Diagnostics {
+	if slices.ContainsFunc(c.Diags, func(d *hcl.Diagnostic) bool { return d.Summary == "Variable without a value" }) {
+		c.Diags = slices.DeleteFunc(slices.Clone(c.Diags), func(d *hcl.Diagnostic) bool {
+			return d.Summary == "Wrong value" && strings.HasSuffix(d.Detail, dsl.NotKnown+".")
+		})
+	}
 	if !c.unresolved && !slices.ContainsFunc(c.Diags, func(d *hcl.Diagnostic) bool { return referring[d.Summary] }) {
 		return c.Diags
 	}

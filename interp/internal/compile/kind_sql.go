@@ -17,7 +17,15 @@ func (sqlKind) warn(wc *workflowCompiler, s *plan.Step) {
 	if why := vacuous.Parameters(s); why != "" {
 		wc.Warnf(s.Block.DefRange, "Arguments that the statement does not have", "%s Write one value for each of $1, $2, ….", why)
 	}
+	if args := s.Block.Expr("args"); args != nil {
+		if v, written := dsl.Literal(args); written && !v.IsNull() && v.Type().IsPrimitiveType() {
+			wc.Errorf(args.Range(), "Wrong value", "The attribute \"args\" is a list, one value for each of $1, $2, …: write args = [%s].", dsl.Excerpt(args))
+		}
+	}
 	retry := s.Block.Attr("retry")
+	if s.Block.Attr("idempotent") != nil {
+		return // it is given, if with a mistake
+	}
 	if s.Idempotent != nil || s.Retry.MaxRetries == 0 || retry == nil {
 		return
 	}

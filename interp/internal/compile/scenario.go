@@ -13,13 +13,13 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
 	"github.com/scenario-lang/scenario/interp/internal/compile/uncompared"
 	"github.com/scenario-lang/scenario/interp/internal/compile/vacuous"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
-	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -208,9 +208,14 @@ func (sc *scenarioCompiler) load(t *plan.Recording, b *dsl.Block) {
 	}
 	loaded, err := sc.Options.LoadCassette(t.Path)
 	if err != nil {
-		rng := r.Range("path")
+		rng, said := r.Range("path"), sentence(err.Error())
+		if first, _, _ := strings.Cut(said, "\n"); strings.HasPrefix(first, "There is no file") {
+			if meant := sc.fileMeant(r.String("path")); meant != "" {
+				said = wording.FullStop(first) + meant
+			}
+		}
 		sc.Diags = append(sc.Diags, &hcl.Diagnostic{
-			Severity: hcl.DiagError, Summary: "Cassette cannot be loaded", Detail: sentence(err.Error()), Subject: &rng, Extra: &CassetteError{err},
+			Severity: hcl.DiagError, Summary: "Cassette cannot be loaded", Detail: said, Subject: &rng, Extra: &CassetteError{err},
 		})
 		return
 	}
@@ -410,7 +415,7 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, ste
 	}
 	for _, st := range steps {
 		if !st.Meets(e.Fault) {
-			sc.Errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and step %q is %s.", e.Fault.Name, strings.Join(e.Fault.For, ", "), st.Name, st.Describe())
+			sc.Errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and step %q is %s.%s", e.Fault.Name, strings.Join(e.Fault.For, ", "), st.Name, st.Describe(), strike.Instead(e.Fault, st.Meets))
 			return
 		}
 	}
@@ -426,54 +431,6 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, ste
 	if e.Reply != nil && e.Replay != nil {
 		sc.Errorf(b.DefRange, "Two answers to disturb", "A fault disturbs one reply or one replay.")
 	}
-}
-
-// reply turns the attributes of a reply into the output that the provider's
-// adapter renders.
-func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*plan.Step) *providers.Output {
-	kind := steps[0].Gateway.Targets[0].Provider.Kind
-	for _, st := range steps {
-		if st.Gateway.Family() != kind.Family {
-			sc.Errorf(b.DefRange, "Reply for two kinds of step", "The script is for every step, and one reply cannot answer both step %q, which is %s, and step %q, which is %s. Write a script for each.", steps[0].Name, steps[0].Describe(), st.Name, st.Describe())
-			return nil
-		}
-	}
-	for _, a := range b.Attrs {
-		if read.Contains(strike.EntryAttrs, a.Name) {
-			continue
-		}
-		if !slices.ContainsFunc(kind.Reply, func(known schema.Attr) bool { return known.Name == a.Name }) {
-			var names []string
-			for _, known := range kind.Reply {
-				names = append(names, known.Name)
-			}
-			sc.Errorf(a.NameRange, "Unknown attribute", "The reply of a provider of kind %q has no attribute %q.%s It has: %s.", kind.Name, a.Name, cmp.Or(dsl.DidYouMean(a.Name, names), answersOtherwise(a.Name)), strings.Join(names, ", "))
-			return nil
-		}
-	}
-	r := sc.Read(b)
-	if r.Has("chunk_delay") && !slices.ContainsFunc(steps, func(st *plan.Step) bool { return st.Stream || st.Endpoint != nil }) {
-		r.Errorf("chunk_delay", "Attribute without a stream", "\"chunk_delay\" is the wait between the chunks of a stream, and step %q asks for none: set stream = true there, or give the reply a latency.", steps[0].Name)
-	}
-	out, err := kind.ReplyOutput(r.Values(strike.EntryAttrs...))
-	if err != nil {
-		sc.Errorf(b.DefRange, "Wrong reply", "%s", sentence(err.Error()))
-		return nil
-	}
-	return &out
-}
-
-func (sc *scenarioCompiler) replay(b *dsl.Block) *plan.Replay {
-	r := sc.Read(b)
-	if sc.block.First("cassette") == nil {
-		sc.Errorf(b.DefRange, "Replay without a cassette", "A replay is a recorded answer: give the scenario a cassette block.")
-	}
-	rep := &plan.Replay{Interaction: r.Int("interaction")}
-	if r.Has("latency") {
-		d := r.Duration("latency")
-		rep.Latency = &d
-	}
-	return rep
 }
 
 // expectation compiles an expect block: every attribute must exist in the

@@ -29,7 +29,11 @@ func (st *execution) gate(name, message string, rng hcl.Range) {
 func (r *run) closingGates() {
 	if p := r.plan; (p.BenchRun == nil || !p.BenchRun.Scoring) && !p.ChecksItself(r.way()) {
 		place := hcl.Pos{Line: p.Line, Column: 1}
-		r.gate(plan.GateNoAssertion, "the scenario checks nothing: it has no expect, assert, snapshot or invariant block of its own.\nhint: say what must hold, or allow = [\"no_assertion\"]",
+		why := "it has no expect, assert, snapshot or invariant block of its own."
+		if p.Checks() {
+			why = "what its checks read is not observed here."
+		}
+		r.gate(plan.GateNoAssertion, "the scenario checks nothing: "+why+"\nhint: say what must hold, or allow = [\"no_assertion\"]",
 			hcl.Range{Filename: p.File, Start: place, End: place})
 	}
 	r.unfired()

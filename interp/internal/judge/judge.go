@@ -181,10 +181,22 @@ func (r *finished) unseen(result *plan.Result, kind, name, what string, rng hcl.
 	if what != "" && !strings.HasPrefix(rng.Filename, stdlib.ModulePrefix) {
 		result.Unseen = append(result.Unseen, plan.UnseenCheck{Kind: kind, Name: name, What: what, Range: rng})
 		result.Relaxed = append(result.Relaxed, plan.Problem{
-			Kind: plan.KindUnseen, Name: kind + " " + strconv.Quote(name), Range: rng, Message: "it reads " + what + ", which this way of running does not observe, so it is no check here.",
+			Kind: plan.KindUnseen, Name: kind + " " + strconv.Quote(name), Range: rng, Message: unobserved(r.Obs.Way, what, rng.Filename),
 		})
 	}
 	return what != ""
+}
+
+// unobserved says why a check is none in a way of running, and where it is one.
+func unobserved(w plan.Way, what, file string) string {
+	said := "it reads " + what + ", which "
+	switch {
+	case !w.Driven():
+		return said + "only a program under test has, and the workflow runs without one, so it is no check here.\nhint: scenario exec " + file + " -- ./program checks it; if there is no program, ask what the steps came to"
+	case w == plan.Exec:
+		return said + "shows in no request of a program, so it is no check here.\nhint: scenario test checks it of a workflow; of a program, read endpoint.NAME, sut or run"
+	}
+	return said + "is not observed where nothing of the workflow runs and no program is started, so it is no check here.\nhint: read endpoint.NAME or run"
 }
 
 // untold names what of a check this way of running does not observe, or what the

@@ -89,6 +89,8 @@ func (p *Plan) Unscorable() string {
 	switch b := p.BenchRun; {
 	case b.Decl.Sut == nil:
 		return fmt.Sprintf("the bench %q has no sut block, so there is nothing to score", b.Spec.Name)
+	case len(b.Cases) == 0 && b.Decl.Block.Attr("cases") != nil:
+		return fmt.Sprintf("the bench %q has no cases: cases = %s matches no file; a pattern is relative to the directory of the scenario file", b.Spec.Name, dsl.Excerpt(b.Decl.Block.Expr("cases")))
 	case len(b.Cases) == 0:
 		return fmt.Sprintf("the bench %q has no cases: give it cases = fileset(\"cases/*.json\")", b.Spec.Name)
 	}

@@ -22,6 +22,12 @@ func (p *Plan) ChecksItself(w Way) bool {
 		})
 }
 
+// Checks reports whether the scenario has checks of its own, observed or not.
+func (p *Plan) Checks() bool {
+	return len(p.Asserts) > 0 || len(p.SnapshotChecks) > 0 || len(p.Expects) > 0 ||
+		slices.ContainsFunc(p.Invariants, func(i *Invariant) bool { return i.Own })
+}
+
 // Excuses are the endings other than success that a scenario asks for: of the
 // run ("run"), of each block of it that has a result, by its address, and of its
 // program.

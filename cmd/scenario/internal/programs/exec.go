@@ -227,6 +227,9 @@ func parsePorts(values []string) (map[string]int, error) {
 		port, err := strconv.Atoi(text)
 		switch {
 		case !ok || name == "" || err != nil || port < 1 || port > 65535:
+			if port, err := strconv.Atoi(v); err == nil {
+				return nil, cli.Usagef(fmt.Sprintf("type --listen PROVIDER=%d, with the name of a provider of the file", port), "--listen %q does not say which provider gets the port", v)
+			}
 			return nil, cli.Usagef("for example --listen llm=8080", "--listen %q is not the name of a provider and a port", v)
 		case ports[name] != 0:
 			return nil, cli.Usagef("", "--listen names %q twice", name)

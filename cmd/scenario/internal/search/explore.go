@@ -130,6 +130,8 @@ func (f *exploreFlags) check() error {
 			hint := "there are " + strings.Join(kinds, ", ")
 			if meant := kindsOf(k); meant != "" {
 				hint = fmt.Sprintf("write --kinds %s", meant)
+			} else if group := dsl.Suggest(k, groupWords()); group != "" && dsl.Suggest(k, kinds) == "" {
+				hint = fmt.Sprintf("for %s, write --kinds %s", group, kindsOf(group))
 			}
 			return cli.Usagef(hint, "unknown kind %q for --kinds.%s", k, dsl.DidYouMean(k, kinds))
 		}
@@ -168,6 +170,16 @@ var spoken = map[faults.Group][]string{
 	faults.GroupGarbled:    {"malformed"},
 	faults.GroupCut:        {"truncate", "truncated"},
 	faults.GroupLate:       {"slow", "latency"},
+}
+
+// groupWords are all words for groups of faults, sorted.
+func groupWords() []string {
+	var words []string
+	for g, more := range spoken {
+		words = append(append(words, string(g)), more...)
+	}
+	slices.Sort(words)
+	return words
 }
 
 // kindsOf are the kinds that a word means that is the name of none: a group of faults, as

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -56,7 +58,7 @@ func Outage(r dsl.Reader, fault dsl.Reader, kind *faults.Kind, place Place) *pla
 	if place.Part != nil {
 		o.Address = place.Part.Address // as calls name it
 	}
-	if r.Has("to") && o.To <= o.From {
+	if r.Has("to") && o.To <= o.From && !mistaken(r, "to") && !mistaken(r, "from") {
 		r.Errorf("to", "Outage that ends before it begins", "It lasts from %s until %s: to must be later than from.", o.From, o.To)
 	}
 	if why := place.refuses(kind, o.Where()); why != "" {
@@ -119,4 +121,12 @@ func Taxonomies(steps []*plan.Step) []*plan.Taxonomy {
 		list = append(list, plan.DefaultTaxonomy())
 	}
 	return list
+}
+
+// mistaken reports whether an error was said of an attribute, whose value nobody knows then.
+func mistaken(r dsl.Reader, name string) bool {
+	at := r.Range(name)
+	return slices.ContainsFunc([]*hcl.Diagnostic(*r.Diags), func(d *hcl.Diagnostic) bool {
+		return d.Severity == hcl.DiagError && d.Subject != nil && d.Subject.Filename == at.Filename && d.Subject.Start.Byte >= at.Start.Byte && d.Subject.End.Byte <= at.End.Byte
+	})
 }

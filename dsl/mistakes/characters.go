@@ -1,0 +1,62 @@
+package mistakes
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// character explains a character that HCL does not have.
+func character(e syntaxError) (string, string) {
+	switch {
+	case e.at == "'":
+		text, _, closed := strings.Cut(strings.TrimPrefix(e.after, "'"), "'")
+		if !closed {
+			text = "…"
+		}
+		if object := AsObject(text); object != "" && asJSON().MatchString(e.before) {
+			return summaryQuotes, fmt.Sprintf("What is sent as JSON is written as a value, without quotes: json = %s.", object)
+		}
+		return summaryQuotes, fmt.Sprintf("A string is written in double quotes: %q.", text)
+	case e.at == "“" || e.at == "”":
+		return summaryQuotes, `These are typographic quotes, as word processors write them. A text is written in straight double quotes: "…".`
+	case e.at == "`":
+		if text, _, closed := strings.Cut(strings.TrimPrefix(e.after, "`"), "`"); closed {
+			return summaryQuotes, fmt.Sprintf("A string is written in double quotes: %q. One of several lines begins with <<EOT and ends with a line EOT.", text)
+		}
+		return summaryQuotes, `A text is written in double quotes: "…". One of several lines begins with <<EOT and ends with a line EOT.`
+	case e.at == `\`:
+		if summary, detail := regularExpression(e); summary != "" {
+			return summary, detail
+		}
+		return unusable(e.at)
+	case e.at == ";" && inObject().MatchString(e.before):
+		return summaryComma, "There are no semicolons: the members of an object are separated by commas."
+	case e.at == ";":
+		return summaryNewLine, "There are no semicolons: each attribute stands on a line of its own."
+	case e.at != "":
+		return unusable(e.at)
+	}
+	return "", ""
+}
+
+// unusable names a character that means nothing outside of texts and comments,
+// by its code point where it may not be seen.
+func unusable(at string) (string, string) {
+	r, _ := utf8.DecodeRuneInString(at)
+	switch {
+	case r == utf8.RuneError:
+		return "", ""
+	case invisibleNames[r] != "":
+		return summaryInvisible, fmt.Sprintf("Here is a character that cannot be seen, U+%04X (%s). Delete it, and type a plain space where one is needed.", r, invisibleNames[r])
+	case !unicode.IsGraphic(r) || unicode.IsSpace(r) || unicode.Is(unicode.Mn, r):
+		return summaryInvisible, fmt.Sprintf("Here is a character that cannot be seen, U+%04X. Delete it, and type a plain space where one is needed.", r)
+	}
+	return summaryCharacter, fmt.Sprintf("The character %q (U+%04X) has no meaning here: it may only appear in a string or a comment.", string(r), r)
+}
+
+var invisibleNames = map[rune]string{
+	0x00a0: "no-break space", 0x00ad: "soft hyphen", 0x200b: "zero-width space", 0x200c: "zero-width non-joiner", 0x200d: "zero-width joiner",
+	0x2028: "line separator", 0x202f: "narrow no-break space", 0x2060: "word joiner", 0x3000: "ideographic space", 0xfeff: "byte order mark",
+}
