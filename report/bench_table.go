@@ -175,7 +175,7 @@ func (t *text) cases(b *bytes.Buffer, r *bench.Report) {
 			if n > alikeShown+1 || n < len(g.cases) {
 				n = min(n, alikeShown)
 			}
-			if len(g.cases) > 2 && sameSaid(g.cases) {
+			if len(g.cases) > 2 && len(g.cases) == len(r.Cases) && sameSaid(g.cases) {
 				n = min(n, 1)
 			}
 		}
