@@ -534,7 +534,7 @@ var severalOf = map[string]string{
 // of that name, "" where none does: of a block elsewhere nobody thought here. Of several
 // those are named that the file has.
 func (d *decoder) nearby(b *Block, name string) string {
-	if within := places.Names(places.Inside(b.Schema, name), d.written); len(within) > 0 {
+	if within := places.Names(places.Inside(b.Schema, name), nil); len(within) > 0 {
 		return "the " + wording.Series(within, "and") + " blocks in it"
 	} else if b.Parent == nil {
 		return ""
