@@ -33,7 +33,7 @@ func Of(body *hclsyntax.Body) map[string]bool {
 
 // mostHomes is how many types of blocks a message names for an attribute. Of more than
 // fewKinds kinds of a block it names none.
-const mostHomes, fewKinds = 5, 3
+const mostHomes, fewKinds = 5, 5
 
 // Names names blocks in short, each type once and those that the file has where it has
 // any. It names none where there are too many to read.
