@@ -152,7 +152,7 @@ func (p *Player) noSuch(step, of string, n, count int) *Miss {
 	}
 	return &Miss{Gate: Unmatched, Message: message(
 		fmt.Sprintf("step %q replays interaction %d, but %d %s recorded for %s in %s", step, n, count, has, of, p.file()),
-		"", nil, "`scenario cassette show` lists them; they count from 1")}
+		"", nil, fmt.Sprintf("`scenario cassette show %s` lists them; they count from 1", cmp.Or(p.cassette.Path, "FILE")))}
 }
 
 // show is the command that prints a recorded request in full.

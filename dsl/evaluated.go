@@ -73,8 +73,8 @@ func noReference(d *hcl.Diagnostic) (summary, detail string) {
 		return "", ""
 	}
 	name := e.Traversal.RootName()
-	if literal := literals[strings.ToLower(name)]; literal != "" && len(e.Traversal) == 1 {
-		return summaryNothing, fmt.Sprintf("There is no %q here. Did you mean %s?", name, literal)
+	if said := literalFor(name); said != "" && len(e.Traversal) == 1 {
+		return summaryNothing, fmt.Sprintf("There is no %q here.%s", name, said)
 	}
 	said := fmt.Sprintf("There is no %q here: no reference can stand in this place.", name)
 	if len(e.Traversal) == 1 {

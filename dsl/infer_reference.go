@@ -309,9 +309,9 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 	}
 	if full := in.declaredAs(name); full != "" {
 		hint = fmt.Sprintf(" Did you mean %s?", full)
-	} else if literal := literals[strings.ToLower(name)]; literal != "" && len(e.Traversal) == 1 {
-		hint = fmt.Sprintf(" Did you mean %s?", literal)
-		if literal == "null" {
+	} else if said := literalFor(name); said != "" && len(e.Traversal) == 1 {
+		hint = said
+		if strings.HasSuffix(said, " null?") {
 			hint += " An attribute that should keep its default is left out."
 		}
 	} else if typeNames[name] && len(e.Traversal) == 1 {
@@ -376,6 +376,18 @@ func nameAt(t hcl.Traversal, i int) string {
 var literals = map[string]string{
 	"nil": "null", "none": "null", "null": "null", "undefined": "null",
 	"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false",
+}
+
+// literalFor says how a value is written that another language calls by a name, "" for a
+// name that is none of those. A bare none may be meant as Python's None or as the word.
+func literalFor(name string) string {
+	if name == "none" {
+		return ` A string is written in quotes: "none". For no value leave the attribute out, or write null.`
+	}
+	if literal := literals[strings.ToLower(name)]; literal != "" {
+		return fmt.Sprintf(" Did you mean %s?", literal)
+	}
+	return ""
 }
 
 // declaredAs finds a declaration of that name, for a reference that lacks its

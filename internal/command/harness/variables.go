@@ -44,8 +44,8 @@ func unasked(allowed, asked []string) error {
 		if slices.Contains(asked, name) {
 			continue
 		}
-		if asked := len(asked) > 0; strings.Contains(name, "=") && asked {
-			name, _, _ = strings.Cut(name, "=")
+		if bare, _, given := strings.Cut(name, "="); given { // the value may be a secret
+			name = bare
 			return cli.Usagef(fmt.Sprintf("type %s=VALUE scenario … --env %s", name, name), "--env %s takes the name of a variable alone: its value stays in the environment", name)
 		}
 		hint := "no file calls env()"

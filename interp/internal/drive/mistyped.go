@@ -41,7 +41,11 @@ func undigited(s string) string {
 // the nearest and differs so.
 func remedy(near *endpoint, first *difference, c *candidate, req *request) string {
 	declare := "declare one for it:\n" + proposed(c, req)
-	if !first.alone(req, &near.Step.Endpoint.Match) {
+	m := &near.Step.Endpoint.Match
+	if first.only(req, m) && first.repeats(c) {
+		return fmt.Sprintf("write %s = %s in %s: it is below the base_url of the provider, which is %s", attribute(near, first), first.actual, called(near), c.Address())
+	}
+	if !first.alone(req, m) {
 		return declare
 	}
 	did := fmt.Sprintf("did you mean %s = %s in %s?", attribute(near, first), first.actual, called(near))
@@ -81,7 +85,22 @@ func (r *Run) unfit(sc *plan.Script, req *request) (why, hint string) {
 // alone reports whether a difference is all that keeps a request from a match, and may be
 // a typing error.
 func (d *difference) alone(req *request, m *plan.Match) bool {
-	return m.Condition == nil && req.nearness(m) == len(m.Leaves)-2 && !d.pattern && mistyped(strings.Trim(d.want, `"`), strings.Trim(d.actual, `"`))
+	return d.only(req, m) && mistyped(strings.Trim(d.want, `"`), strings.Trim(d.actual, `"`))
+}
+
+// only reports whether a difference from a value is all that keeps a request from a match.
+func (d *difference) only(req *request, m *plan.Match) bool {
+	return m.Condition == nil && req.nearness(m) == len(m.Leaves)-2 && !d.pattern
+}
+
+// repeats reports whether the path that was wanted begins once more with that of the
+// address of the provider.
+func (d *difference) repeats(c *candidate) bool {
+	if c.base == nil || d.path[0] != "path" {
+		return false
+	}
+	above := strings.TrimRight(c.base.Path, "/")
+	return above != "" && strings.Trim(d.want, `"`) == above+strings.Trim(d.actual, `"`)
 }
 
 // attribute is how an endpoint writes the field of a difference.

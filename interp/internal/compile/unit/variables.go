@@ -65,7 +65,7 @@ var beforeRuns = map[string]string{
 	"step": "A step's result exists only while a scenario runs.", "run": "The run's result exists only after it.",
 	"loop":      "loop.index is known in the condition of a loop and to the steps inside it.",
 	"arguments": "arguments are what a model passes to a tool: tool blocks and the steps that are tools read them.",
-	"target":    "target.NAME is what was dialled in a run: it belongs in a condition.",
+	"target":    "target.NAME is what was dialled in a run: it belongs in a condition. Where the name of a target is asked for, it is a string: \"NAME\".",
 	"endpoint":  "An endpoint's result exists only while a program under test runs.",
 	"sut":       "What became of the program under test is known only after it ran.",
 	"request":   "request is what a program asked: the lane of an endpoint and its match read it.",
