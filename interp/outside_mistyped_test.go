@@ -49,6 +49,7 @@ func TestAlmostWhatWasAsked(t *testing.T) {
 		"the path of another number": {web + endpoint(`path = "/items/7"`), "https://shop.test/v1/items/8", "", "declare one for it:", true},
 		"the tool of a step":         {"provider \"mcp\" \"p\" { base_url = \"https://shop.test/mcp\" }\n" + step("\"mcp\" \"ask\" {\n    provider = provider.p\n    tool     = \"serach\"\n  }"), "https://shop.test/mcp", call, `did you mean tool = "search" in step "ask"?`, true},
 		"the host of a provider":     {web + on("p"), "https://shpo.test/v1/items", "", `provider "p" is https://shop.test/v1: did you mean base_url = "https://shpo.test/v1"? If not, declare it: provider "http" "NAME" { base_url = "https://shpo.test" }`, false},
+		"the host of a database":     {"provider \"sql\" \"p\" { base_url = \"postgres://app:canary@shop.test/main\" }\n" + on("p"), "https://shpo.test/items", "", "\nhint: declare it: provider \"http\" \"NAME\"", false},
 		"another host":               {web + on("p"), "https://mail.test/v1/items", "", "\nhint: declare it: provider \"http\" \"NAME\"", false},
 		"another API":                {"provider \"openai\" \"p\" { base_url = \"https://shop.test/v1\" }\n" + on("p"), "https://shop.test/v1/messages", `{"model": "c", "max_tokens": 5, "messages": [{"role": "user", "content": "why?"}]}`, `it is a request to anthropic: declare provider "anthropic" "NAME"`, false},
 		"an API of nobody":           {"provider \"openai\" \"p\" { base_url = \"https://shop.test/v1\" }\n" + on("p"), "https://shop.test/v1/items", "", `declare it: provider "http" "NAME" { base_url = "https://shop.test/v1" }`, false},
@@ -65,6 +66,9 @@ func TestAlmostWhatWasAsked(t *testing.T) {
 				t.Fatal("nothing is wrong with it")
 			}
 			got := r.Problems[0].Message
+			if strings.Contains(got, "canary") {
+				t.Errorf("a password is shown: %s", got)
+			}
 			if !strings.Contains(got, c.says) {
 				t.Errorf("%q is not in\n%s", c.says, got)
 			}

@@ -55,11 +55,13 @@ func (v *Variables) ReadFile(s *Source, path string) error {
 		attrs, more = body.JustAttributes()
 		diags = append(diags, more...)
 	}
+	diags = unquoted(diags)
 	if v.fromFile == nil {
 		v.fromFile, v.files = map[string]cty.Value{}, map[string]string{}
 	}
 	for name, attr := range attrs {
 		value, more := evaluated(attr.Expr)
+		more = unquoted(more)
 		if value.IsNull() && !more.HasErrors() {
 			more = append(more, &hcl.Diagnostic{
 				Severity: hcl.DiagError, Summary: "Variable without a value", Subject: &attr.Range,
@@ -73,6 +75,22 @@ func (v *Variables) ReadFile(s *Source, path string) error {
 		return &Error{Problem: shown + " is no file of variables: a line is name = value", Diags: diags}
 	}
 	return nil
+}
+
+// unquoted are diagnostics that say where something is wrong, and of the text nothing: a
+// file of variables may hold secrets, and what is said of a mistake often has a part of it.
+func unquoted(diags hcl.Diagnostics) hcl.Diagnostics {
+	const json = "This file is JSON."
+	shown := make(hcl.Diagnostics, len(diags))
+	for i, d := range diags {
+		bare := &hcl.Diagnostic{Severity: d.Severity, Summary: d.Summary, Subject: d.Subject, Context: d.Context}
+		bare.Detail = "Nothing of this file is shown, because it may hold secrets: look at the place. A line is name = value, with a string in double quotes."
+		if strings.HasPrefix(d.Detail, json) {
+			bare.Detail = json + " Here a line is name = value, without braces and commas."
+		}
+		shown[i] = bare
+	}
+	return shown
 }
 
 // evaluated is the value of an expression that reads nothing.

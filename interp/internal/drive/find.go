@@ -180,7 +180,7 @@ func names(list []*candidate) string {
 func bases(list []*provider) string {
 	var texts []string
 	for _, p := range list {
-		texts = append(texts, fmt.Sprintf("provider %q is %s", p.Name, p.Address()))
+		texts = append(texts, fmt.Sprintf("provider %q is %s", p.Name, shown(p.base)))
 	}
 	return "There, " + strings.Join(texts, ", ") + "."
 }

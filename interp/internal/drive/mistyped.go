@@ -43,7 +43,7 @@ func remedy(near *endpoint, first *difference, c *candidate, req *request) strin
 	declare := "declare one for it:\n" + proposed(c, req)
 	m := &near.Step.Endpoint.Match
 	if first.only(req, m) && first.repeats(c) {
-		return fmt.Sprintf("write %s = %s in %s: it is below the base_url of the provider, which is %s", attribute(near, first), first.actual, called(near), c.Address())
+		return fmt.Sprintf("write %s = %s in %s: it is below the base_url of the provider, which is %s", attribute(near, first), first.actual, called(near), shown(c.base))
 	}
 	if !first.alone(req, m) {
 		return declare
@@ -151,7 +151,7 @@ func alike(list []*candidate, req *http.Request, model string) *lost {
 func (r *Run) likeHost(host string) *provider {
 	name := (&url.URL{Host: host}).Hostname()
 	for _, p := range r.providers {
-		if p.BaseURL != "" && mistyped(p.base.Hostname(), name) {
+		if p.BaseURL != "" && p.Kind.Family != "sql" && mistyped(p.base.Hostname(), name) {
 			return p
 		}
 	}
@@ -161,7 +161,7 @@ func (r *Run) likeHost(host string) *provider {
 // unclaimed is the gate of a request that is none of the API of any provider at its
 // address.
 func unclaimed(list []*candidate, req *http.Request) *lost {
-	hint := fmt.Sprintf("if the program also calls something else there, declare it: provider \"http\" \"NAME\" { base_url = %q }", list[0].Address())
+	hint := fmt.Sprintf("if the program also calls something else there, declare it: provider \"http\" \"NAME\" { base_url = %q }", shown(list[0].base))
 	if is := speaks(list, req); is != "" {
 		hint = is
 	}
@@ -196,6 +196,13 @@ func knows(a providers.Adapter, below *http.Request) bool {
 	return ok && reader.Claims(below)
 }
 
+// shown is a URL without what of it may be a secret: a user with a password, a query.
+func shown(u *url.URL) string {
+	bare := *u
+	bare.User, bare.RawQuery, bare.ForceQuery, bare.Fragment = nil, "", false, ""
+	return bare.String()
+}
+
 // hostHint is what to do about a host that is the address of no provider. One without an
 // address is reached by its listener alone, and so by no Go code.
 func (r *Run) hostHint(scheme, bare, allow string) string {
@@ -203,7 +210,7 @@ func (r *Run) hostHint(scheme, bare, allow string) string {
 	if p := r.likeHost(bare); p != nil {
 		meant := *p.base
 		meant.Host = bare
-		return fmt.Sprintf("provider %q is %s: did you mean base_url = %s? If not, %s", p.Name, p.Address(), quoted(meant.String()), hint)
+		return fmt.Sprintf("provider %q is %s: did you mean base_url = %q? If not, %s", p.Name, shown(p.base), shown(&meant), hint)
 	}
 	for _, p := range r.providers {
 		if p.Address() == "" {
