@@ -144,7 +144,7 @@ func summaryColor(s Summary) string {
 func (t *text) endFile() error {
 	defer func() {
 		t.counts, t.reached = Summary{}, false
-		t.allowed, t.leftOut, t.cached = nil, nil, 0
+		t.allowed, t.unseen, t.leftOut, t.cached = nil, nil, nil, 0
 		t.lines.Reset()
 	}()
 	status := t.counts.Status()
@@ -309,8 +309,11 @@ func (t *text) relaxed(b *bytes.Buffer, e *Entry) {
 		}
 		file, line := place(e.Result, p)
 		fmt.Fprintf(b, "    %s\n", t.paint(yellow, fmt.Sprintf("%s: %s in %q  %s:%d", p.Tells(), safe(p.Name), e.name(), safe(file), line)))
-		if t.opts.Verbose || p.Kind == interp.KindUnseen && !slices.Contains(t.unseen, p.Message) {
+		unseen := p.Kind == interp.KindUnseen && !slices.Contains(t.unseen, p.Message)
+		if t.opts.Verbose || unseen {
 			indented(b, p.Message)
+		}
+		if unseen {
 			t.unseen = append(t.unseen, p.Message)
 		}
 	}

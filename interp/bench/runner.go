@@ -112,7 +112,7 @@ var ErrCancelled = errors.New("the bench was cancelled")
 func (r *Runner) Run(ctx context.Context) error {
 	r.queue, r.Spec = sorted(r.Cases), r.Spec.whole()
 	if r.Done != nil {
-		r.count()
+		r.count(ctx)
 	}
 	outer := ctx
 	ctx, r.cancel = r.Clock.WithCancelCause(ctx)
@@ -133,10 +133,11 @@ func (r *Runner) Run(ctx context.Context) error {
 	return nil
 }
 
-// count books what was spent before.
-func (r *Runner) count() {
+// count books what was spent before, until ctx ends: to look at a trial of a workflow is to
+// play it once more.
+func (r *Runner) count(ctx context.Context) {
 	for _, c := range r.queue {
-		for trial := 1; trial <= r.Spec.Trials; trial++ {
+		for trial := 1; trial <= r.Spec.Trials && ctx.Err() == nil; trial++ {
 			if t, done := r.Done(c, trial); done {
 				r.spent = r.spent.Plus(money.Of(t.CostUSD))
 			}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -102,7 +103,7 @@ func (r *run) bench(ctx context.Context) {
 	}
 	b.err = runner.Run(ctx)
 	b.over = true
-	r.reportGates(b.gates, b.run.Spec.Of == 0 && r.Obs.Report(nil).Complete)
+	r.reportGates(b.gates, len(b.gates.over) > 0 && b.run.Spec.Of == 0 && r.Obs.Report(nil).Complete)
 }
 
 // playedBefore gathers the gates that a trial broke which is not run here, because it ran
@@ -114,9 +115,11 @@ func (r *run) playedBefore(id string, trial int) {
 		return
 	}
 	played := NewRun(r.plan.BenchRun.Workflow.ForCase(k, trial), RunOptions{}, nil)
-	if played.Play() == nil {
-		r.benching.gates.add(played)
+	if err := played.Play(); err != nil {
+		r.defect(fmt.Sprintf("trial %d of case %q could not be played for its gates: %s", trial, id, err), k.Rng)
+		return
 	}
+	r.benching.gates.add(played)
 }
 
 // hiddenSUT is sut with its secrets hidden in what it says of a failure, before a
