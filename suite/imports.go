@@ -62,15 +62,21 @@ func (s *Source) unreadable(from, written, path string, err error) error {
 		return fmt.Errorf("%s cannot be read: %w", written, cause(err))
 	}
 	meant := ""
-	entries, _ := s.system.readDir(filepath.Dir(path))
-	var siblings []string
-	for _, e := range entries {
-		if IsScenario(e.Name()) && e.Name() != filepath.Base(from) {
-			siblings = append(siblings, e.Name())
-		}
-	}
-	if name := dsl.Suggest(filepath.Base(path), siblings); name != "" {
+	if name := s.sibling(path, func(name string) bool { return IsScenario(name) && name != filepath.Base(from) }); name != "" {
 		meant = fmt.Sprintf(" Did you mean %q?", strings.TrimSuffix(written, filepath.Base(path))+name)
 	}
 	return fmt.Errorf("there is no file %s.%s\nhint: the path is relative to the file that it stands in", filepath.ToSlash(path), meant)
+}
+
+// sibling is the name of the file in the directory of path that was probably meant, of
+// those that fit, "" where none is near.
+func (s *Source) sibling(path string, fits func(name string) bool) string {
+	entries, _ := s.system.readDir(filepath.Dir(path))
+	var names []string
+	for _, e := range entries {
+		if !e.IsDir() && fits(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return dsl.Suggest(filepath.Base(path), names)
 }

@@ -1,7 +1,9 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -43,7 +45,11 @@ func (v *Variables) ReadFile(s *Source, path string) error {
 	shown := filepath.ToSlash(path)
 	src, err := s.read(path, varFileMax)
 	if err != nil {
-		return &Error{Problem: fmt.Sprintf("cannot read the variables in %s: %s", shown, cause(err)), Err: err}
+		bad := &Error{Problem: fmt.Sprintf("cannot read the variables in %s: %s", shown, cause(err)), Err: err}
+		if meant := s.sibling(path, func(string) bool { return true }); meant != "" && errors.Is(err, fs.ErrNotExist) {
+			bad.Hint = fmt.Sprintf("did you mean %s?", filepath.ToSlash(filepath.Join(filepath.Dir(path), meant)))
+		}
+		return bad
 	}
 	if len(src) > varFileMax {
 		return problemf("put large values into a file that the scenario reads with file()", "%s has more than %d KiB", shown, varFileMax>>10)

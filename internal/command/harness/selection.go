@@ -167,8 +167,15 @@ func quoted(names []string) []string {
 	return all
 }
 
-// misnamed is the name that FILE:NAME probably meant, "" where none is near.
+// misnamed is what FILE:NAME, or the words of --run, were probably meant to be, "" where
+// nothing is near.
 func misnamed(s *suite.Selection, names []string) string {
+	if s.Run != nil && regexp.QuoteMeta(s.Run.String()) == s.Run.String() {
+		words := s.Run.String()
+		if meant := dsl.Suggest(words, phrases(names, len(strings.Fields(words)))); meant != "" {
+			return "--run " + strconv.Quote(meant)
+		}
+	}
 	for _, file := range slices.Sorted(maps.Keys(s.Places)) {
 		for _, at := range s.Places[file] {
 			if meant := dsl.Suggest(at.Name, names); at.Name != "" && meant != "" {
@@ -177,6 +184,18 @@ func misnamed(s *suite.Selection, names []string) string {
 		}
 	}
 	return ""
+}
+
+// phrases are the sequences of so many words in names.
+func phrases(names []string, words int) (all []string) {
+	for _, name := range names {
+		in := strings.Fields(name)
+		for i := 0; i+words <= len(in); i++ {
+			all = append(all, strings.Join(in[i:i+words], " "))
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // NothingSelected explains an empty selection by what there would have been.
