@@ -493,6 +493,9 @@ func (d *decoder) unknownKind(b *Block, s *schema.Block) {
 		return
 	}
 	hint := DidYouMean(given, kinds)
+	if len(b.Labels) > 1 && slices.Contains(kinds, b.Labels[1]) {
+		hint = fmt.Sprintf(" The labels are in the other order: write `%s %q %q { … }`.", s.Type, b.Labels[1], given)
+	}
 	if status := statusMeant[strings.ToLower(given)]; s.Type == "fault" && status != 0 {
 		hint = fmt.Sprintf(" Did you mean `fault \"http_error\" { status_code = %d }`?", status)
 	}
