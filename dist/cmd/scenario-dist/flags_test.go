@@ -220,6 +220,9 @@ provider "http" "other" {
 					return
 				}
 				want := inScenario(row.args)
+				for try := 0; name == "timeout" && try < 20 && maps.Equal(want, plain[kind]); try++ {
+					want = inScenario(row.args) // the suite may be over before the timer is heard
+				}
 				if maps.Equal(want, plain[kind]) {
 					t.Fatalf("%q changes nothing without a queue: the row shows nothing", row.args)
 				}
