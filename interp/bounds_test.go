@@ -381,6 +381,52 @@ func TestBoundsByDefinition(t *testing.T) {
 	}
 }
 
+// Shows that the number of elements of a list is judged up to what the condition names, and
+// not up to what is tried: a limit that the file allows to be passed is a check, and one that
+// it does not allow is none.
+func TestBoundsOfLongLists(t *testing.T) {
+	for _, c := range []struct {
+		retries   int
+		condition string
+		shows     bool
+	}{
+		{2, `length(events({ type = "failure" })) <= 100`, true},
+		{2, `length(events({ type = "failure" })) <= 250`, true},
+		{2, `length(events({ type = "failure" })) <= 1000000`, true},
+		{2, `length(events({ type = "failure" })) <= 10 * 10`, true},
+		{2, `length(events({ type = "failure" })) / 2 <= 50`, true},
+		{2, `length([for e in events() : e if e.type == "failure"]) <= 100`, true},
+		{2, `length(events()) <= 5000`, true},
+		{2, `length(events({ type = "retry_wait" })) <= 100`, false},
+		{2, `length(events()) <= 100`, true},
+		{2, `length(events()) > 0 && length(events()) <= 100`, true},
+		{2, `length(spans()) <= 100`, true},
+		{100, `length(events({ type = "retry_wait" })) <= 80`, true},
+		{100, `length(events({ type = "retry_wait" })) <= 99`, true},
+		{100, `length(events({ type = "retry_wait" })) <= 100`, false},
+		{100, `length(events({ type = "retry_wait" })) <= 5000`, false},
+		{100, `metric("scenario_retries_total") <= 80`, true},
+		{100, `length(step.a.attempts) <= 80`, true},
+		{100, `length(step.a.attempts) <= 202`, false},
+		{100, `length(step.a.attempts) <= 201`, true},
+		{100, `length(step.a.delays_ms) <= 80`, true},
+		{100, `alltrue([for s in [step.a] : length(s.attempts) <= 80])`, true},
+		{100, `length([for a in step.a.attempts : a if a.request.method == "POST"]) <= 80`, true},
+		{100, `length([for a in step.a.attempts : a if a.request.method == "POST"]) <= 5000`, false},
+		{1000, `length(step.a.attempts) <= 80`, true},
+		{1000, `length(step.a.attempts) <= 1000`, true},
+		{1000, `length(step.a.attempts) >= 1`, false},
+		{1000, `step.a.retries <= 1000`, false},
+		{1000, `alltrue([for a in step.a.attempts : a.status_code == null || a.status_code < 600])`, false},
+	} {
+		source := strings.Replace(boundWorlds["http"], "max_retries = 2", fmt.Sprint("max_retries = ", c.retries), 1)
+		r := Run(mustCompile(t, fmt.Sprintf(source, c.condition))[0], RunOptions{})
+		if r.Verdict == Error || (countIdle(r) == 0) != c.shows {
+			t.Errorf("max_retries = %d: %s: that it shows something is %v: %s %s %+v", c.retries, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
 // Shows that of every number of a run, a step and an attempt that has a least value, to say
 // that it is at least that shows nothing, and of those that have a greatest one that it is at
 // most that; or it is an error of the file.

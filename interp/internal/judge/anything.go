@@ -34,7 +34,7 @@ func (c *checker) allowsAll(e hclsyntax.Expression) string {
 	if _, known := c.known(a, func(hcl.Traversal) cty.Value { return cty.DynamicVal }); known {
 		return ""
 	}
-	for _, d := range c.file().Draws(c.named(e), nulls) {
+	for _, d := range c.file().Draws(c.named(e), nulls, c.reach(e)) {
 		functions := map[string]function.Function{"length": lengthOfUnknown, "contains": containsAmongUnknown}
 		for _, name := range given.Counts {
 			of, asked := c.ctx.Functions[name]
@@ -70,6 +70,22 @@ func mayAllowAll(e hclsyntax.Expression) (found bool) {
 		}
 	})
 	return found
+}
+
+// uncounting are the functions whose result has no limit that grows with a list.
+var uncounting = []string{"alltrue", "anytrue", "contains", "max", "min", "events", "metric", "regexmatch", "within", "approx", "try", "can"}
+
+// reach is how many elements of a list may matter to a condition, 0 where it counts none.
+func (c *checker) reach(e hclsyntax.Expression) float64 {
+	counts := false
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		x, is := e.(*hclsyntax.FunctionCallExpr)
+		counts = counts || is && !slices.Contains(uncounting, x.Name)
+	})
+	if !counts {
+		return 0
+	}
+	return given.Reach(c.named(e))
 }
 
 // comparesMore reports whether an expression asks whether anything but a value, or the length

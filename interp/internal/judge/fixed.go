@@ -62,10 +62,11 @@ func (c *checker) givenByFile(e hclsyntax.Expression) (why string) {
 		}, func(_ string, _ []cty.Value, found cty.Value) cty.Value { return f.Events(found, many) })
 		return known && isTrue(v)
 	}
-	if slices.ContainsFunc(given.OftenOrNot, func(many given.Many) bool { return !holds(many) }) || !holds(given.None) {
+	often, short := given.Often(c.reach(e))
+	if slices.ContainsFunc(often, func(many given.Many) bool { return !holds(many) }) || !holds(given.None) || *short {
 		return ""
 	}
-	for _, many := range given.OftenOrNot {
+	for _, many := range often {
 		if _, known := c.knownOf(a, func(path hcl.Traversal) cty.Value { return f.Blind(path, c.ctx, many) }, func(_ string, _ []cty.Value, found cty.Value) cty.Value { return given.Unknown(found, many) }); known {
 			return ""
 		}
@@ -81,7 +82,8 @@ func (c *checker) everyRunHas(e hclsyntax.Expression) string {
 	}
 	a := c.absence(e)
 	unknown := func(hcl.Traversal) cty.Value { return cty.DynamicVal }
-	for _, many := range append([]given.Many{given.None}, given.OftenOrNot...) {
+	often, short := given.Often(c.reach(e))
+	for _, many := range append([]given.Many{given.None}, often...) {
 		v, known := c.knownOf(a, unknown, func(name string, args []cty.Value, found cty.Value) cty.Value {
 			return given.Log(name, args, found, many)
 		})
@@ -89,7 +91,7 @@ func (c *checker) everyRunHas(e hclsyntax.Expression) string {
 			return ""
 		}
 	}
-	if _, known := c.known(a, unknown); known {
+	if _, known := c.known(a, unknown); known || *short {
 		return ""
 	}
 	return given.OfLog

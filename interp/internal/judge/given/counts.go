@@ -43,7 +43,7 @@ func (d Draw) events(filter cty.Value, found []cty.Value) cty.Value {
 	types := []trace.Type{trace.Type(textOf(filter, "type"))}
 	few := math.Inf(1)
 	if types[0] == "" {
-		types, few = d.f.types(), d.more()
+		types, few = d.f.types(), max(fewEvents, d.reach)
 	}
 	list := []cty.Value{}
 	for _, t := range types {
@@ -51,7 +51,10 @@ func (d Draw) events(filter cty.Value, found []cty.Value) cty.Value {
 		if t == trace.RunStart || t == trace.RunEnd {
 			r.Most = 1
 		}
-		n := d.length(&r, fmt.Sprintf("events %#v %s", filter, t))
+		n, drawn := d.length(&r, fmt.Sprintf("events %#v %s", filter, t))
+		if !drawn {
+			return cty.DynamicVal
+		}
 		list = append(list, slices.Repeat([]cty.Value{eventOf(t, found)}, n)...)
 	}
 	return cty.TupleVal(list)
@@ -68,17 +71,9 @@ func (f *File) types() (list []trace.Type) {
 	return list
 }
 
-// more is one more than all numbers that a condition names, and a few at least.
-func (d Draw) more() float64 {
-	most := 3.0
-	for _, v := range d.said {
-		if v.Type() == cty.Number {
-			n, _ := v.AsBigFloat().Float64()
-			most = max(most, n+1)
-		}
-	}
-	return most
-}
+// fewEvents is how many events of each type there are at most where all are asked for and no
+// more matter.
+const fewEvents = 4
 
 // eventOf is an event of which nothing is known but its type, with the attributes of one that
 // was found.

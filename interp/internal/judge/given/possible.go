@@ -29,6 +29,9 @@ type Draw struct {
 	// said are the values that a condition names, and nulls says that it asks for null.
 	said  []cty.Value
 	nulls bool
+	// reach is how many elements of a list may matter to the condition, 0 where it does not
+	// count any.
+	reach float64
 }
 
 // How many draws there are: in the even ones all numbers are as little or as much as each
@@ -39,12 +42,28 @@ const (
 )
 
 // Draws are runs that may come, for a condition that names some values; nulls says that it
-// compares something with null.
-func (f *File) Draws(said []cty.Value, nulls bool) (list []Draw) {
+// compares something with null, and reach is how many elements of a list may matter to it, 0
+// where it counts none.
+func (f *File) Draws(said []cty.Value, nulls bool, reach float64) (list []Draw) {
 	for n := range evenDraws + mixedDraws {
-		list = append(list, Draw{f, n, said, nulls})
+		list = append(list, Draw{f, n, said, nulls, reach})
 	}
 	return list
+}
+
+// Reach is beyond all that comes of some numbers by adding, multiplying and dividing them,
+// each used once: 101 for 100, 303 for 100 / 2.
+func Reach(said []cty.Value) float64 {
+	reach := 1.0
+	for _, v := range said {
+		if v.Type() == cty.Number {
+			n, _ := v.AsBigFloat().Float64()
+			if n = math.Abs(n); n > 0 {
+				reach *= max(n, 1/n) + 1
+			}
+		}
+	}
+	return reach
 }
 
 // At is what an operand comes to, unknown where nothing bounds it. tested says that it is
@@ -158,7 +177,10 @@ func (d Draw) list(of []cty.Value, s *schema.Shape, p *part, key string) cty.Val
 				r.Most = float64(p.most)
 			}
 		}
-		n = d.length(&r, key)
+		drawn := false
+		if n, drawn = d.length(&r, key); !drawn {
+			return cty.DynamicVal
+		}
 	}
 	list := make([]cty.Value, n)
 	for i := range list {
@@ -179,14 +201,19 @@ func (d Draw) list(of []cty.Value, s *schema.Shape, p *part, key string) cty.Val
 	return cty.TupleVal(list)
 }
 
-// longest is how many elements a list has at most that nothing bounds.
-const longest = 70
+// A list that nothing bounds has at most longest elements, or as many as may matter to the
+// condition; of more than farthest nothing is said, as drawing so many takes too long.
+const longest, farthest = 70, 300
 
-// length is how many elements a list has, whose number is between two others.
-func (d Draw) length(r *schema.Range, key string) int {
-	bounded := schema.Range{Least: r.Least, Most: math.Min(r.Most, math.Max(longest, r.Least))}
-	n, _ := d.number(&bounded, key+" length").AsBigFloat().Int64()
-	return int(n)
+// length is how many elements a list has, whose number is between two others; ok is false
+// where numbers may matter that are not drawn.
+func (d Draw) length(r *schema.Range, key string) (n int, ok bool) {
+	most := math.Min(r.Most, max(longest, r.Least, d.reach))
+	if most > max(farthest, r.Least) {
+		return 0, false
+	}
+	drawn, _ := d.number(&schema.Range{Least: r.Least, Most: most}, key+" length").AsBigFloat().Int64()
+	return int(drawn), true
 }
 
 // number is one of a range: its ends, and what the condition names with the numbers beside

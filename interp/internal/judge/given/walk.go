@@ -34,6 +34,26 @@ var OftenOrNot = []Many{
 	},
 }
 
+// Often are [OftenOrNot], and as many as a reach where that is more, see [Reach]. short turns
+// true once that was asked for too many to try.
+func Often(reach float64) (list []Many, short *bool) {
+	short = new(bool)
+	if reach <= 1 {
+		return OftenOrNot, short
+	}
+	return append(slices.Clone(OftenOrNot), func(list []cty.Value) []cty.Value {
+		n := len(list)
+		switch {
+		case n == 0 || float64(n) >= reach:
+			return list
+		case reach > farthest:
+			*short = true
+			return list
+		}
+		return slices.Repeat(list, (int(reach)+n-1)/n)
+	}), short
+}
+
 // AsMany are as many as there were.
 func AsMany(list []cty.Value) []cty.Value { return list }
 
