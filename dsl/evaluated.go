@@ -78,7 +78,7 @@ func noReference(d *hcl.Diagnostic) (summary, detail string) {
 	}
 	said := fmt.Sprintf("There is no %q here: no reference can stand in this place.", name)
 	if len(e.Traversal) == 1 {
-		said += fmt.Sprintf(" A string is written in quotes: %q.", name)
+		said += " A string is written in quotes: " + wording.Quote(name) + "."
 	}
 	return summaryNothing, said
 }

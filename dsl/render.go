@@ -6,11 +6,12 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl/wording"
 )
 
 // Render writes a value on one line as it would be written in a file: objects
@@ -60,7 +61,7 @@ func appendValue(dst []byte, v cty.Value) []byte {
 	case v.IsNull():
 		return append(dst, "null"...)
 	case t == cty.String:
-		return appendQuoted(dst, v.AsString())
+		return wording.AppendQuoted(dst, v.AsString())
 	case t == cty.Number:
 		return append(dst, renderNumber(v.AsBigFloat())...)
 	case t == cty.Bool:
@@ -107,33 +108,7 @@ func appendName(dst []byte, name string) []byte {
 	if hclsyntax.ValidIdentifier(name) {
 		return append(dst, name...)
 	}
-	return appendQuoted(dst, name)
-}
-
-// appendQuoted writes a string that reads back as itself.
-func appendQuoted(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	for i, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case r == '\n':
-			dst = append(dst, `\n`...)
-		case r == '\r':
-			dst = append(dst, `\r`...)
-		case r == '\t':
-			dst = append(dst, `\t`...)
-		case (r == '$' || r == '%') && strings.HasPrefix(s[i+1:], "{"):
-			dst = append(dst, byte(r), byte(r))
-		case !strconv.IsPrint(r) && r < 0x10000:
-			dst = fmt.Appendf(dst, `\u%04x`, r)
-		case !strconv.IsPrint(r):
-			dst = fmt.Appendf(dst, `\U%08x`, r)
-		default:
-			dst = utf8.AppendRune(dst, r)
-		}
-	}
-	return append(dst, '"')
+	return wording.AppendQuoted(dst, name)
 }
 
 // renderNumber writes integers in full and others with the digits that

@@ -15,6 +15,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/dsl/spelling"
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/schema"
 )
@@ -187,18 +188,28 @@ func checked(head blockHead, src []byte) string {
 // that is none.
 func AsObject(text string) string {
 	text = strings.TrimSpace(text)
-	if text == "" || text[0] != '{' && text[0] != '[' || !json.Valid([]byte(text)) {
-		return ""
-	}
 	var v any
-	in := json.NewDecoder(strings.NewReader(text))
-	in.UseNumber() // as they are written
-	if in.Decode(&v) != nil {
+	if text == "" || text[0] != '{' && text[0] != '[' || !fromJSON(text, &v) {
 		return ""
 	}
 	var b strings.Builder
 	writeValue(&b, v)
 	return b.String()
+}
+
+// fromJSON reads a text that is one value of JSON, with numbers as they are written.
+func fromJSON(text string, to any) bool {
+	in := json.NewDecoder(strings.NewReader(text))
+	in.UseNumber()
+	return json.Valid([]byte(text)) && in.Decode(to) == nil
+}
+
+// nameOf is the name of an attribute of an object.
+func nameOf(name string) string {
+	if hclsyntax.ValidIdentifier(name) {
+		return name
+	}
+	return wording.Quote(name)
 }
 
 func writeValue(b *strings.Builder, v any) {
@@ -209,11 +220,7 @@ func writeValue(b *strings.Builder, v any) {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			if !hclsyntax.ValidIdentifier(name) {
-				fmt.Fprintf(b, "%q = ", name)
-			} else {
-				b.WriteString(name + " = ")
-			}
+			b.WriteString(nameOf(name) + " = ")
 			writeValue(b, v[name])
 		}
 		b.WriteString(" }")
@@ -226,11 +233,13 @@ func writeValue(b *strings.Builder, v any) {
 			writeValue(b, e)
 		}
 		b.WriteByte(']')
+	case string:
+		b.WriteString(wording.Quote(v))
 	default:
 		var line strings.Builder
 		out := json.NewEncoder(&line)
 		out.SetEscapeHTML(false)
-		_ = out.Encode(v) // a string, a number, a bool or null
+		_ = out.Encode(v) // a number, a bool or null
 		b.WriteString(strings.TrimSuffix(line.String(), "\n"))
 	}
 }

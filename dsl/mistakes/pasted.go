@@ -2,13 +2,13 @@ package mistakes
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/internal/pattern"
 )
@@ -77,18 +77,21 @@ func leftoverAt(at *hcl.Range, src []byte) (*hcl.Range, string) {
 var beginsJSON = pattern.New(`^\s*(?:\{\s*(?:"|\}|$)|\[\s*[\[{"\d])`)
 
 // asFileOfJSON is what is said of a file that holds JSON. One with plain values is
-// shown as it is written here.
+// shown as it is written here; a name that no attribute can have is of no such file.
 func asFileOfJSON(src []byte) string {
 	if !beginsJSON().Match(src) {
 		return ""
 	}
 	const said = "This file is JSON. Here an attribute is written `name = value`, and a block `type \"LABEL\" { … }`."
 	var members map[string]any
-	if json.Unmarshal(src, &members) != nil || len(members) == 0 {
+	if !fromJSON(string(src), &members) || len(members) == 0 {
 		return said
 	}
 	var lines []string
 	for name, v := range members {
+		if !hclsyntax.ValidIdentifier(name) {
+			return said
+		}
 		switch v.(type) {
 		case map[string]any, []any:
 			return said

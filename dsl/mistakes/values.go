@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/dsl/language"
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/schema"
 )
@@ -275,7 +276,7 @@ func items(text string) string {
 		}
 		element := strings.TrimRight(m[1], "}] \t")
 		if !Parses(element) || simpleName().MatchString(element) {
-			element = fmt.Sprintf("%q", element)
+			element = wording.Quote(element)
 		}
 		elements = append(elements, element)
 	}

@@ -1,9 +1,6 @@
 package wording
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // Command writes a command line as the list of a program and its arguments, as a
 // shell would split it. What only a shell can do is left to one:
@@ -16,7 +13,7 @@ func Command(command string) string {
 		words = []string{"sh", "-c", command}
 	}
 	for i, w := range words {
-		words[i] = quoted(w)
+		words[i] = Quote(w)
 	}
 	return "[" + strings.Join(words, ", ") + "]"
 }
@@ -51,9 +48,4 @@ func split(command string) (words []string, ok bool) {
 		words = append(words, word.String())
 	}
 	return words, quote == 0 && len(words) > 0
-}
-
-// quoted is a string as a file has it.
-func quoted(word string) string {
-	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(strconv.Quote(word))
 }

@@ -15,6 +15,7 @@ func TestCommand(t *testing.T) {
 		{"agent '$HOME' %{x}", `["agent", "$HOME", "%%{x}"]`},
 		{"echo ${HOME}", `["sh", "-c", "echo $${HOME}"]`},
 		{"agent 'open", `["sh", "-c", "agent 'open"]`},
+		{"agent '\x07'", `["agent", "\u0007"]`},
 		{"", `["sh", "-c", ""]`},
 	} {
 		if got := Command(c.command); got != c.want {
