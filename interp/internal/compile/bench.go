@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -603,14 +604,18 @@ func whyNoJSON(line string, err error) string {
 	if !errors.As(err, &syntax) {
 		return ""
 	}
-	at := min(int(syntax.Offset), len(line))
+	at := min(max(int(syntax.Offset), 1), len(line)) // in bytes, from 1 on
+	column := utf8.RuneCountInString(line[:at-1]) + 1
 	switch {
 	case strings.Contains(syntax.Error(), "unexpected end"):
 		return ": it ends before the object does"
-	case strings.HasSuffix(syntax.Error(), "after object key:value pair") && strings.HasPrefix(line[max(at-1, 0):], `"`):
-		return fmt.Sprintf(": in column %d a comma is missing before %s", at, line[at-1:][:min(12, len(line)-at+1)])
+	case strings.HasSuffix(syntax.Error(), "after object key:value pair") && strings.HasPrefix(line[at-1:], `"`):
+		return fmt.Sprintf(": in column %d a comma is missing before %s", column, dsl.Shorten(line[at-1:], 12))
 	}
-	return fmt.Sprintf(": see column %d, %s", at, syntax.Error())
+	// What stands there is a character, of which the error says the first byte.
+	found, _ := utf8.DecodeRuneInString(line[at-1:])
+	why := strings.Replace(syntax.Error(), "'"+string(rune(line[at-1]))+"'", "'"+string(found)+"'", 1)
+	return fmt.Sprintf(": see column %d, %s", column, why)
 }
 
 // inList shows a path as the list that it has to be, "" for what is no string.

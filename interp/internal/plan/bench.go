@@ -89,12 +89,21 @@ func (p *Plan) Unscorable() string {
 	switch b := p.BenchRun; {
 	case b.Decl.Sut == nil:
 		return fmt.Sprintf("the bench %q has no sut block, so there is nothing to score", b.Spec.Name)
-	case len(b.Cases) == 0 && b.Decl.Block.Attr("cases") != nil:
+	case len(b.Cases) == 0 && callsFileset(b.Decl.Block.Expr("cases")):
 		return fmt.Sprintf("the bench %q has no cases: cases = %s matches no file; a pattern is relative to the directory of the scenario file", b.Spec.Name, dsl.Excerpt(b.Decl.Block.Expr("cases")))
 	case len(b.Cases) == 0:
 		return fmt.Sprintf("the bench %q has no cases: give it cases = fileset(\"cases/*.json\")", b.Spec.Name)
 	}
 	return ""
+}
+
+// callsFileset reports whether an expression asks for files by a pattern.
+func callsFileset(e hclsyntax.Expression) (calls bool) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		x, is := e.(*hclsyntax.FunctionCallExpr)
+		calls = calls || is && x.Name == "fileset"
+	})
+	return calls
 }
 
 // A BenchCommand is a program that a bench would start.
