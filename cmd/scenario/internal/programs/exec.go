@@ -226,8 +226,8 @@ func parsePorts(values []string) (map[string]int, error) {
 		name, text, ok := strings.Cut(v, "=")
 		port, err := strconv.Atoi(text)
 		switch {
-		case !ok || name == "" || err != nil || port < 1 || port > 65535:
-			if port, err := strconv.Atoi(v); err == nil {
+		case !ok || name == "" || err != nil || !isPort(port):
+			if port, err := strconv.Atoi(v); err == nil && isPort(port) {
 				return nil, cli.Usagef(fmt.Sprintf("type --listen PROVIDER=%d, with the name of a provider of the file", port), "--listen %q does not say which provider gets the port", v)
 			}
 			return nil, cli.Usagef("for example --listen llm=8080", "--listen %q is not the name of a provider and a port", v)
@@ -238,6 +238,9 @@ func parsePorts(values []string) (map[string]int, error) {
 	}
 	return ports, nil
 }
+
+// isPort reports whether a number is that of a port that one may ask for.
+func isPort(n int) bool { return n >= 1 && n <= 65535 }
 
 // notRun says why a scenario is not run here, "" where it is.
 func (e *execution) notRun(p *interp.Plan) string {
