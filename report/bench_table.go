@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -206,12 +207,8 @@ func (t *text) cases(b *bytes.Buffer, r *bench.Report) {
 // sameSaid reports whether all that is said of some cases is the same: one mistake of a
 // program or a rubric, and no property of the cases.
 func sameSaid(cases []*bench.CaseResult) bool {
-	for _, c := range cases {
-		if saidOf(c) != saidOf(cases[0]) {
-			return false
-		}
-	}
-	return saidOf(cases[0]) != ""
+	first := saidOf(cases[0])
+	return first != "" && !slices.ContainsFunc(cases[1:], func(c *bench.CaseResult) bool { return saidOf(c) != first })
 }
 
 // noted are the cases to show beside those that did not pass: all of them, or

@@ -82,7 +82,7 @@ func openBracket(tokens hclsyntax.Tokens) (open, end *hclsyntax.Token) {
 			around = append(around, t)
 		case hclsyntax.TokenCParen, hclsyntax.TokenCBrack, hclsyntax.TokenCBrace, hclsyntax.TokenTemplateSeqEnd:
 			if top == nil || closes(top.Type) != t.Type && !bracket {
-				return nil, nil // one too many, of which the parser says so
+				return nil, nil // one too many: the parser reports it
 			}
 			if closes(top.Type) != t.Type {
 				return top, t

@@ -73,7 +73,9 @@ func (c *conn) pipes() {
 	base := *c.origin.Base
 	base.Path = below + base.Path
 	p := &pipe{conn: c, base: &base, writing: make(chan struct{}, 1), under: map[string]context.CancelCauseFunc{}}
-	in := newAhead(&prefixed{c.net, reader}, c.server.limits.Body, func(error) {}) // its client never waits for what we wait for
+	// That the client has left is told below, once all that it said has been read and the
+	// answers under way had their time.
+	in := newAhead(&prefixed{c.net, reader}, c.server.limits.Body, func(error) {})
 	c.server.group.Go(in.run)
 	p.read(ctx, bufio.NewReaderSize(in, 64<<10))
 	if c.origin.Lingers {

@@ -20,8 +20,10 @@ const (
 	// sparingLimit is for benches, which wait for programs and keep what those
 	// answered: collecting often costs them nothing.
 	sparingLimit = 48 << 20
-	sparingPart  = 2
-	waitingPart  = 6
+	// sparingPart leaves a bench room for half of what is alive before the next collection.
+	sparingPart = 2
+	// waitingPart leaves a sixth: less memory, for more collections that nobody waits for.
+	waitingPart = 6
 )
 
 // A memory adjusts the limit of the collector to what is alive. The zero value leaves
