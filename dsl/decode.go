@@ -285,7 +285,7 @@ func (d *decoder) labels(b *Block, s *schema.Block, body *hclsyntax.Body) bool {
 	} else if len(s.Kinds) > 0 && len(b.Labels) < len(s.Labels) {
 		hint = fmt.Sprintf(" The kinds are: %s.", strings.Join(kindsOf(s), ", "))
 	} else if len(b.Labels) == 0 && slices.Equal(s.Labels, []string{"address"}) {
-		hint = " The address says of what: \"run\", or the name of a step or an endpoint."
+		hint = " The address is \"run\", or the name of a step or an endpoint."
 	}
 	d.errorf(rng, "Wrong number of labels", "%s block has %s here and takes %d: write `%s`.%s", wording.Capital(wording.WithArticle(s.Type)), wording.Count(len(b.Labels), "label"), len(s.Labels), headMeant(b, s, body), hint)
 	return false
@@ -466,7 +466,7 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 		if src.Type == "match" {
 			detail += " One for all requests of an endpoint belongs in its endpoint block."
 		}
-	} else if place := places.ValidIn(d.extensions.File(), src.Type, "", false); place != "" {
+	} else if place := places.ValidIn(d.extensions.File(), src.Type, ""); place != "" {
 		detail += fmt.Sprintf(" It belongs %s %s.", preposition(place), place)
 	} else if len(names) > 0 {
 		detail += " It has: " + strings.Join(names, ", ") + "."
@@ -529,8 +529,8 @@ var explained = map[string]string{"fault": "fault", "step": "kind"}
 // type of the block and the attribute.
 var severalOf = map[string]string{
 	"step count":  "A step that runs several times stands in a step \"loop\", whose max_iterations says how often; one for each element of a list is a sub of a step \"fanout\".",
-	"reply count": "How many requests get this reply is its attribute times.",
-	"fault count": "How many requests get this fault is its attribute times.",
+	"reply count": "Set times to the number of requests that get this reply.",
+	"fault count": "Set times to the number of requests that get this fault.",
 }
 
 // nearby says which blocks in an unknown attribute's block, around it or beside it take one

@@ -1,7 +1,3 @@
-// Package places finds the blocks of the language in which an attribute or a block would
-// be right that stands in a wrong one.
-//
-//	places.Names(places.Inside(step, "times"), places.Of(body)) // reply, fault
 package places
 
 import (
@@ -31,8 +27,8 @@ func Of(body *hclsyntax.Body) map[string]bool {
 	return all
 }
 
-// mostHomes is how many types of blocks a message names for an attribute. Of more than
-// fewKinds kinds of a block it names none.
+// mostHomes is how many types of blocks a message names for an attribute. A block with more
+// than fewKinds such kinds is named by its type alone.
 const mostHomes, fewKinds = 5, 5
 
 // Names names blocks in short, each type once and those that the file has where it has
@@ -107,20 +103,20 @@ func Holders(s *schema.Block, typ string) []string {
 	return types
 }
 
-// ValidIn says in which block an attribute or block of that name would be
-// valid, "" when in none.
-func ValidIn(s *schema.Block, name, path string, attr bool) string {
+// ValidIn says in which block a block of that type would be valid, "" when in none. path
+// names s where its type does not, as for a file, and may be "".
+func ValidIn(s *schema.Block, typ, path string) string {
 	if s.Type != "" {
 		path = Describe(s)
 	}
-	if attr && s.Attr(name) != nil || !attr && s.Block(name) != nil {
+	if s.Block(typ) != nil {
 		if path == "" {
 			return "the top level of a file"
 		}
 		return wording.WithArticle(path) + " block"
 	}
 	for _, k := range s.Kinds {
-		if found := ValidIn(k, name, path, attr); found != "" {
+		if found := ValidIn(k, typ, path); found != "" {
 			return found
 		}
 	}
@@ -128,7 +124,7 @@ func ValidIn(s *schema.Block, name, path string, attr bool) string {
 		if n.Type == s.Type {
 			continue // a block that may contain its like
 		}
-		if found := ValidIn(n, name, path, attr); found != "" {
+		if found := ValidIn(n, typ, path); found != "" {
 			return found
 		}
 	}

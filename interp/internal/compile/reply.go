@@ -63,7 +63,7 @@ func (sc *scenarioCompiler) jsonInString(b *dsl.Block) {
 		return
 	}
 	if object := dsl.AsObject(v.AsString()); object != "" {
-		sc.Warnf(a.Expr.Range(), "JSON in a string", "What json is given is sent as JSON, and this is a string: it is read as a string, and has no attributes. Write json = %s; a text that is JSON already is the body.", dsl.Shorten(object, 200))
+		sc.Warnf(a.Expr.Range(), "JSON in a string", "The value of json is encoded as JSON. This is a string, so the client reads a string without attributes. Write json = %s, or use body for text that is already JSON.", dsl.Shorten(object, 200))
 	}
 }
 

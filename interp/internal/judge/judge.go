@@ -192,11 +192,11 @@ func unobserved(w plan.Way, what, file string) string {
 	said := "it reads " + what + ", which "
 	switch {
 	case !w.Driven():
-		return said + "only a program under test has, and the workflow runs without one, so it is no check here.\nhint: scenario exec " + file + " -- ./program checks it; if there is no program, ask what the steps came to"
+		return said + "only a program under test has, and the workflow runs without one, so this is not a check here.\nhint: scenario exec " + file + " -- ./program checks it; if there is no program, ask what the steps came to"
 	case w == plan.Exec:
-		return said + "shows in no request of a program, so it is no check here.\nhint: scenario test checks it of a workflow; of a program, read endpoint.NAME, sut or run"
+		return said + "no request of a program shows, so this is not a check here.\nhint: scenario test checks it of a workflow; of a program, read endpoint.NAME, sut or run"
 	}
-	return said + "is not observed where nothing of the workflow runs and no program is started, so it is no check here.\nhint: read endpoint.NAME or run"
+	return said + "is not observed where nothing of the workflow runs and no program is started, so this is not a check here.\nhint: read endpoint.NAME or run"
 }
 
 // untold names what of a check this way of running does not observe, or what the

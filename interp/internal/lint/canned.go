@@ -18,7 +18,7 @@ func (c *checker) canned(f *hclsyntax.FunctionCallExpr, check bool) {
 	if !is || (!dsl.IsComparison(x.Op) || orders(x.Op)) && x.Op != hclsyntax.OpLogicalAnd && x.Op != hclsyntax.OpLogicalOr {
 		return
 	}
-	c.warnf(f.Range(), "Condition in can", "can says whether this can be evaluated, and not whether it holds: a comparison of what is there is true and false alike. Write try(%s, false).", dsl.AppendSource(nil, x))
+	c.warnf(f.Range(), "Condition in can", "can tells whether this can be evaluated, not whether it holds: it is true for any comparison of values that exist. Write try(%s, false).", dsl.AppendSource(nil, x))
 	if check {
 		c.diags[len(c.diags)-1].Severity = hcl.DiagError
 	}

@@ -17,5 +17,5 @@ func Instead(k *faults.Kind, fits func(*faults.Kind) bool) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return " Much the same here is " + wording.Series(names, "or") + "."
+	return " The closest fault here is " + wording.Series(names, "or") + "."
 }

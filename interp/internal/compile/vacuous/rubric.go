@@ -70,8 +70,8 @@ func passesNothing(d *plan.BenchDecl, asked int, at *hcl.Range) hcl.Diagnostics 
 		}
 	}
 	return hcl.Diagnostics{{
-		Severity: hcl.DiagWarning, Summary: "Rubric that an empty answer passes", Subject: at,
-		Detail: "An answer that says nothing, {}, passes in every case: a default decides where the answer lacks what this reads. Let that fail, such as try(output.answer == case.input.expected, false), or read output without a default; an answer that cannot be scored does not pass.",
+		Severity: hcl.DiagWarning, Summary: "Rubric that accepts an empty answer", Subject: at,
+		Detail: "An empty answer, {}, passes in every case, because a default decides where the answer lacks a member. Make the default fail: try(output.answer == case.input.expected, false).",
 	}}
 }
 
