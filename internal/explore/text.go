@@ -108,8 +108,8 @@ func standingOf(c interp.InvariantCount) standing {
 	return standing{c.Range.Filename, c.Range.Start.Line, c.Name}
 }
 
-// unbreakable are the invariants that no run of any scenario could break, whatever strikes it,
-// so that to find nothing shows nothing of them.
+// unbreakable are the invariants that no fault can break in any scenario: that a search found
+// nothing says nothing about them.
 func unbreakable(reports []*Report) (list []interp.InvariantCount) {
 	seen, may := map[standing]bool{}, map[standing]bool{}
 	for _, r := range reports {
