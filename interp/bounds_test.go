@@ -386,6 +386,25 @@ func TestBoundsByDefinition(t *testing.T) {
 // it does not allow is none.
 func TestBoundsOfLongLists(t *testing.T) {
 	for _, c := range []struct {
+		condition string
+		shows     bool
+	}{
+		{`length(step.search.attempts) + step.search.retries <= 150`, true},
+		{`length(step.search.attempts) * 2 - step.search.retries <= 90`, true},
+		{`length(events({ type = "attempt_start" })) + step.search.retries <= 150`, true},
+		{`metric("scenario_attempts_total") + step.search.retries <= 150`, true},
+		{`length(step.search.attempts) + step.search.retries <= 5000`, false},
+		{`length(step.search.attempts) - step.search.retries <= 1`, false},
+		{`metric("scenario_attempts_total") >= length(step.search.attempts)`, false},
+		{`step.search.ended_ms - step.search.started_ms - step.search.elapsed_ms <= 5000`, false},
+	} {
+		source := strings.Replace(boundWorlds["mcp"], "max_retries = 3", "max_retries = 100", 1)
+		r := Run(mustCompile(t, fmt.Sprintf(source, c.condition))[0], RunOptions{})
+		if r.Verdict == Error || (countIdle(r) == 0) != c.shows {
+			t.Errorf("%s: that it shows something is %v: %s %s %+v", c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+	for _, c := range []struct {
 		retries   int
 		condition string
 		shows     bool

@@ -103,8 +103,15 @@ func (c *checker) saidTwice(e hclsyntax.Expression) string {
 	if asksForOne(e) || !given.AreLinked(operandsOf(e)) || !given.OneStep(slices.Collect(dsl.Variables(e))) {
 		return ""
 	}
-	a := c.absence(e)
-	for _, w := range c.file().Worlds() {
+	reach := c.reach(e)
+	if mentionsCall(e, "metric") {
+		reach = given.Reach(c.named(e))
+	}
+	a, worlds := c.absence(e), c.file().Worlds(reach)
+	if len(worlds) == 0 {
+		return ""
+	}
+	for _, w := range worlds {
 		queries := map[string]function.Function{"length": lengthOfUnknown}
 		for _, name := range observe.Queries() {
 			queries[name] = observe.Query(func(args []cty.Value) (cty.Value, error) { return w.Query(name, args), nil })

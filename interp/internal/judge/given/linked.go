@@ -58,16 +58,20 @@ type World struct {
 	n     int
 	scale int64
 	back  bool
+	// many are how many attempts a step has in one world or another.
+	many []int
 }
 
-// manyAttempts are how many attempts a step has in one world or another.
-var manyAttempts = []int{1, 2, 3, 60}
-
-// Worlds are some of those, in both orders of steps, with no time, little and very much.
-func (f *File) Worlds() (list []World) {
-	for n := range manyAttempts {
+// Worlds are some of those, in both orders of steps, with no time, little and very much, and
+// with as many attempts as a reach at least; none where that is too many. See [Reach].
+func (f *File) Worlds(reach float64) (list []World) {
+	if reach > farthest {
+		return nil
+	}
+	many := []int{1, 2, 3, max(60, int(reach)+1)}
+	for n := range many {
 		for _, scale := range []int64{0, 1, 1e6} {
-			list = append(list, World{f, n, scale, false}, World{f, n, scale, true})
+			list = append(list, World{f, n, scale, false, many}, World{f, n, scale, true, many})
 		}
 	}
 	return list
@@ -75,7 +79,7 @@ func (f *File) Worlds() (list []World) {
 
 // tries is how many attempts a step has: each has each number, and two steps have others.
 func (w World) tries(name string) int {
-	return manyAttempts[(int64(w.n)+w.sum(fmt.Sprint(name, " tries", w.scale, w.back)))%int64(len(manyAttempts))]
+	return w.many[(int64(w.n)+w.sum(fmt.Sprint(name, " tries", w.scale, w.back)))%int64(len(w.many))]
 }
 
 // At is what an operand comes to in a world, unknown where nothing links it with others.
