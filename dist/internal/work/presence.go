@@ -127,7 +127,8 @@ func (w *Worker) heard(m jetstream.Msg) {
 // errForgotten is why a unit is not run to its end whose run was given up.
 var errForgotten = errors.New("the run is forgotten")
 
-// forget drops a run and stops what runs of it. The lock is held.
+// forget drops a run and stops what runs of it. The lock is held, so nothing here waits for
+// the server: a worker that does is not heard, and runs nothing.
 func (w *Worker) forget(run string) {
 	for h := range w.hand {
 		if h.run.ID == run {
@@ -138,7 +139,7 @@ func (w *Worker) forget(run string) {
 	delete(w.refused, run)
 	delete(w.ailing, run)
 	if s := w.spent[run]; s != nil {
-		s.stop()
+		go s.stop()
 		delete(w.spent, run)
 	}
 	delete(w.looked, run)

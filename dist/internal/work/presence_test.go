@@ -38,6 +38,34 @@ func TestPresenceHasWhatIsInHand(t *testing.T) {
 	}
 }
 
+// Shows that a worker whose server does not answer when it ends to follow the costs of a run
+// is heard meanwhile, and takes other runs: neither waits for that end.
+func TestEndsOfCountingHoldNothing(t *testing.T) {
+	for name, ends := range map[string]func(*bed){
+		"a run is forgotten": func(b *bed) { b.w.heard(announced{run: *b.r, gone: true}) },
+		"the worker ends":    func(b *bed) { b.w.stopCounting() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := lay(t, &job.Run{Units: 1, AckWait: time.Hour, Deliveries: 1})
+			asked, release := make(chan struct{}, 2), make(chan struct{})
+			for _, run := range []string{"r", "r2"} {
+				b.w.spent[run] = &spending{stop: func() { asked <- struct{}{}; <-release }}
+			}
+			ended := make(chan struct{})
+			go func() { ends(b); close(ended) }()
+			heard := make(chan struct{})
+			go func() { <-asked; b.w.every(); close(heard) }()
+			select {
+			case <-heard:
+			case <-time.After(time.Minute):
+				t.Error("its lock is held until the server answers")
+			}
+			close(release)
+			<-ended
+		})
+	}
+}
+
 // Shows that how often a worker has to be heard is decided by the runs that it works for.
 func TestHowOftenAWorkerIsHeard(t *testing.T) {
 	b := lay(t, &job.Run{Units: 1, AckWait: 6 * time.Second, Deliveries: 1})

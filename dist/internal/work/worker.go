@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -156,16 +157,26 @@ func (w *Worker) Work(ctx context.Context) error {
 	stop()
 	heart.Wait()
 	w.present(context.WithoutCancel(ctx), true)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, s := range w.spent {
-		s.stop()
-	}
+	w.stopCounting()
 	var trouble *queue.Trouble
 	if errors.As(context.Cause(ctx), &trouble) {
 		return trouble
 	}
 	return nil
+}
+
+// stopCounting ends what follows the costs of runs. Each end may wait for the server, which
+// is not done under the lock, nor for one after the other.
+func (w *Worker) stopCounting() {
+	w.mu.Lock()
+	spent := slices.Collect(maps.Values(w.spent))
+	clear(w.spent)
+	w.mu.Unlock()
+	var ends sync.WaitGroup
+	for _, s := range spent {
+		ends.Go(s.stop)
+	}
+	ends.Wait()
 }
 
 // A slot runs one unit after the other.
