@@ -314,9 +314,10 @@ func (q *Queue) ask(ctx context.Context, limit time.Duration, do func(context.Co
 	}
 }
 
-// Away reports whether an error is about the server, and not about what it was asked. The
-// queue itself then says that the server does not answer, or why nothing will any more.
-func (q *Queue) Away(err error) bool {
+// NoteAway reports whether an error is about the server, and not about what it was asked, and
+// notes then that the server is away: the queue itself says that it does not answer, or why
+// nothing will any more.
+func (q *Queue) NoteAway(err error) bool {
 	if over(err) {
 		return true
 	}

@@ -134,7 +134,7 @@ func (f *Follower) watch(ctx context.Context) {
 			w.over()
 			continue
 		}
-		there, err := f.there(ctx)
+		there, err := f.there(ctx, before)
 		if err != nil || there == before || f.last() != before {
 			w.missed = 0
 			continue
@@ -153,14 +153,20 @@ func (f *Follower) watch(ctx context.Context) {
 	}
 }
 
-// there is the last message of the stream.
-func (f *Follower) there(ctx context.Context) (last uint64, err error) {
+// there is the last message of the stream that can be heard by who has heard seen. Where all
+// have expired or were removed none is left behind that, though the stream still counts from
+// its last number on.
+func (f *Follower) there(ctx context.Context, seen uint64) (last uint64, err error) {
 	err = f.queue.Ask(ctx, func(ctx context.Context) error {
 		s, err := f.queue.JS.Stream(ctx, f.stream)
-		if err == nil {
-			last = s.CachedInfo().State.LastSeq
+		if err != nil {
+			return err
 		}
-		return err
+		state := s.CachedInfo().State
+		if last = state.LastSeq; state.Msgs == 0 && last > seen {
+			last = seen
+		}
+		return nil
 	})
 	return last, err
 }

@@ -140,6 +140,35 @@ func TestFollowerIsPatient(t *testing.T) {
 	}
 }
 
+// Shows that a follower does not look for messages that a stream has had and has no more, as
+// where all have expired: it keeps the consumer that it has, and hears what comes then.
+func TestFollowerOfAStreamThatIsEmptyAgain(t *testing.T) {
+	q, publish := filled(t)
+	publish("gone")
+	s, err := q.JS.Stream(t.Context(), "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Purge(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	f, came := followed(t, q, "s")
+	for _, c := range []struct {
+		seen, want uint64
+	}{{0, 0}, {1, 1}, {2, 1}} { // who has heard 2 of 1 has heard what the server has lost
+		if there, err := f.there(t.Context(), c.seen); err != nil || there != c.want {
+			t.Errorf("behind %d it is told of %d, want %d: %v", c.seen, there, c.want, err)
+		}
+	}
+	publish("new")
+	if all := upTo(came, 1); !slices.Equal(all, []string{"new"}) {
+		t.Errorf("heard %q", all)
+	}
+	if there, err := f.there(t.Context(), 1); err != nil || there != 2 {
+		t.Errorf("behind 1 it is told of %d, want 2: %v", there, err)
+	}
+}
+
 // Shows that a follower that is stopped leaves nothing on the server.
 func TestFollowerLeavesNothing(t *testing.T) {
 	q, publish := filled(t)

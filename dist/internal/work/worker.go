@@ -271,7 +271,7 @@ const noteAgain = 10 * time.Second
 // note says what went wrong with the queue: the same thing, which may happen many times
 // a second, only now and then.
 func (w *Worker) note(err error) {
-	if queue.NoStream(err) || w.queue.Away(err) { // a run that is over took its streams along
+	if queue.NoStream(err) || w.queue.NoteAway(err) { // a run that is over took its streams along
 		return
 	}
 	w.mu.Lock()
