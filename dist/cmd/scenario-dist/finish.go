@@ -91,9 +91,22 @@ func gathered(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *jo
 		return e, err
 	})
 	if err == nil {
-		err = entries.Err()
+		err = notWhole(entries.Err(), r, here == nil)
 	}
 	return halted(su, spool, r, again, err)
+}
+
+// notWhole says that a report was written in which something is missing, as it could not be
+// read. kept says that the queue keeps the run.
+func notWhole(err error, r *job.Run, kept bool) error {
+	if err == nil {
+		return nil
+	}
+	hint := "run it again"
+	if kept {
+		hint = "scenario-dist collect " + r.ID + " reports the run again"
+	}
+	return cli.ExitAs(cli.ExitInternal, fmt.Sprintf("the report is written, and is not whole: %s", err), hint)
 }
 
 // halted is the end of a command that did not wait for all results.

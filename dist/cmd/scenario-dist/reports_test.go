@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dist/internal/job"
 	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/report"
 )
 
@@ -212,4 +214,19 @@ func TestReportsAreThoseOfBench(t *testing.T) {
 	t.Run("program", func(t *testing.T) { compared(t, "bench", []string{"b.scenario.hcl"}, timeless) })
 	t.Run("gates of all trials together", func(t *testing.T) { compared(t, "bench", []string{"gates.scenario.hcl"}, timeless) })
 	t.Run("workflow", func(t *testing.T) { compared(t, "bench", []string{"triage.scenario.hcl"}, timeless) })
+}
+
+// Shows that who has a report of which something could not be read is told that it is not
+// whole, and what to do: only a run that a queue keeps can be collected again.
+func TestReportThatIsNotWhole(t *testing.T) {
+	if err := notWhole(nil, &job.Run{ID: "r"}, true); err != nil {
+		t.Error(err)
+	}
+	for kept, want := range map[bool]string{true: "scenario-dist collect r reports the run again", false: "run it again"} {
+		var said bytes.Buffer
+		code := cli.Conclude(&said, notWhole(io.ErrUnexpectedEOF, &job.Run{ID: "r"}, kept))
+		if want = "Error: the report is written, and is not whole: unexpected EOF\nhint: " + want + "\n"; code != cli.ExitInternal || said.String() != want {
+			t.Errorf("exit code %d\n%s", code, &said)
+		}
+	}
 }

@@ -179,7 +179,7 @@ func (e *Entries) bench(ctx context.Context, number int) (report.Entry, error) {
 			if position == 0 || e.broken != nil {
 				return bench.Trial{}, false
 			}
-			t, ran, err := e.trial(ctx, position)
+			t, ran, err := e.trial(ctx, l, position)
 			e.broken = err
 			return t, ran
 		},

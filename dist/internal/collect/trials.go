@@ -68,15 +68,15 @@ func (l *list) unit(position int) *job.Unit {
 
 // trial is what the trial at a position came to, and whether it ran. What there is to look
 // at stays in the file until somebody does.
-func (e *Entries) trial(ctx context.Context, position int) (t bench.Trial, ran bool, err error) {
-	of, err := e.read(ctx, position)
+func (e *Entries) trial(ctx context.Context, l *list, position int) (t bench.Trial, ran bool, err error) {
+	of, err := e.read(ctx, l, position)
 	if err != nil {
 		return t, false, err
 	}
 	t = of.Record.Result
 	if t.Kept != nil {
 		t.Kept, t.Later = nil, func() *bench.Kept {
-			of, err := e.read(ctx, position)
+			of, err := e.read(ctx, l, position)
 			if err != nil && e.broken == nil {
 				e.broken = err
 			}
@@ -86,13 +86,13 @@ func (e *Entries) trial(ctx context.Context, position int) (t bench.Trial, ran b
 	return t, of.Unrun == "", nil
 }
 
-func (e *Entries) read(ctx context.Context, position int) (t job.Trial, err error) {
+func (e *Entries) read(ctx context.Context, l *list, position int) (t job.Trial, err error) {
 	line, err := e.spool.Line(ctx, position)
 	if err != nil {
-		return t, err
+		return t, fmt.Errorf("the result of %s: %w", l.unit(position), err)
 	}
 	if err := json.Unmarshal(line, &t); err != nil {
-		return t, fmt.Errorf("the result of unit %d is damaged: %w", position, err)
+		return t, fmt.Errorf("the result of %s is damaged: %w", l.unit(position), err)
 	}
 	return t, nil
 }

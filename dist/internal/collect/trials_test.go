@@ -39,9 +39,10 @@ func TestTrialIsReadWhenItIsLookedAt(t *testing.T) {
 		}
 		lines[i] = string(line)
 	}
+	l := &list{number: 1, file: "b.scenario.hcl", name: "b", cases: map[string]*tried{"c": {units: []int32{1, 2, 3}}}}
 	e := &Entries{spool: spooled(t, lines[0], lines[1], "{")}
 	for i := range lines {
-		trial, ran, err := e.trial(t.Context(), i+1)
+		trial, ran, err := e.trial(t.Context(), l, i+1)
 		if err != nil || !ran || trial.Kept != nil {
 			t.Fatalf("ran: %v, in memory: %v, %v", ran, trial.Kept, err)
 		}
@@ -57,7 +58,10 @@ func TestTrialIsReadWhenItIsLookedAt(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := (&Entries{spool: spooled(t, "{")}).trial(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "the result of unit 1 is damaged") {
-		t.Errorf("a damaged result: %v", err)
+	const which = `the result of case "c", trial 2 of "b" (b.scenario.hcl)`
+	for what, e := range map[string]*Entries{which + " is damaged: ": {spool: spooled(t, lines[0], "{")}, which + ": read ": e} {
+		if _, _, err := e.trial(t.Context(), l, 2); err == nil || !strings.HasPrefix(err.Error(), what) {
+			t.Errorf("%v, want %q", err, what)
+		}
 	}
 }
