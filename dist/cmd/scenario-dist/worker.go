@@ -44,7 +44,7 @@ func workerCommand(a *cli.App) *cobra.Command {
 	cli.InRange(cmd.Flags(), "parallel", 1, 1000)
 	cmd.Flags().StringVar(&f.run, "only", "", "work for one run, by its `id`")
 	cmd.Flags().BoolVar(&f.untilDone, "until-done", false, "end once there was a run and every run has all its results")
-	cmd.Flags().StringVar(&f.state, "state", "", "`directory` in which the files of runs lie while they last; the temporary one by default")
+	cmd.Flags().StringVar(&f.state, "state", "", "`directory` to unpack runs in until they are over; the system's temporary directory by default")
 	return cmd
 }
 
