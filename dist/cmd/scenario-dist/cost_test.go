@@ -249,7 +249,7 @@ bench "b" {
 	storeTrials(t, url, id, cases*trials)
 	_ = c.Wait()
 	if code := c.ProcessState.ExitCode(); code != 1 { // a trial in ten fails, and no gate asks
-		t.Logf("submit: exit code %d\n%.2000s", code, errs.String())
+		t.Fatalf("submit: exit code %d\n%.2000s", code, errs.String())
 	}
 	all := map[string]spent{"submit": took(c, began)}
 	for _, format := range []string{"merge", "json", "html"} {
@@ -278,9 +278,9 @@ func storeTrials(t *testing.T, url, id string, n int) {
 	}
 	answer := fmt.Sprintf(`{"n":1,"text":"%s"}`, strings.Repeat("0123456789abcdef", 64))
 	for i, u := range units {
-		score := bench.Score{Passed: i%10 != 0, Score: float64(i % 10), Breakdown: map[string]float64{}}
-		if score.Score = 1; !score.Passed {
-			score.Score = 0
+		score := bench.Score{Passed: i%10 != 0, Breakdown: map[string]float64{}}
+		if score.Passed {
+			score.Score = 1
 		}
 		line, err := job.Trial{Record: bench.Record{Case: u.Case, Trial: u.Trial, Input: u.Input, Rubric: u.Rubric, Result: bench.Trial{Score: score, Elapsed: time.Second, Kept: &bench.Kept{Output: bench.Excerpt{Text: answer}}}}}.Line()
 		if err != nil {
