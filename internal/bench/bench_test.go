@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -215,6 +216,38 @@ func TestVerdicts(t *testing.T) {
 		err := verdicts(&out, c.rows, build{scenario: "now"}, build{scenario: "old"}, "REF")
 		if !errors.Is(err, c.want) || !strings.HasSuffix(out.String(), c.says) {
 			t.Errorf("%s: %v\n%s", c.name, err, &out)
+		}
+	}
+}
+
+// Shows that what this tree cannot build ends a comparison, which would otherwise be green
+// with nothing measured, and that an older tree may lack all but the command.
+func TestTreesThatDoNotBuild(t *testing.T) {
+	programs := map[string]func(build) string{
+		"./cmd/scenario":        func(b build) string { return b.scenario },
+		"./internal/bench/work": func(b build) string { return b.work },
+		"./internal/bench":      func(b build) string { return b.peer },
+		"./" + editorTests:      func(b build) string { return b.editor },
+	}
+	for broken, of := range programs {
+		fails := errors.New("does not compile")
+		l := &lab{dir: t.TempDir(), tool: func(_ string, args ...string) error {
+			if slices.Contains(args, broken) {
+				return fails
+			}
+			return nil
+		}}
+		if _, err := l.buildOfTree(""); !errors.Is(err, fails) {
+			t.Errorf("%s of this tree: %v", broken, err)
+		}
+		b, err := l.buildIn(l.dir, true)
+		if command := broken == "./cmd/scenario"; errors.Is(err, fails) != command || of(b) != "" {
+			t.Errorf("%s of an older tree: %v, %+v", broken, err, b)
+		}
+		for name, of := range programs {
+			if err == nil && (of(b) == "") != (name == broken) {
+				t.Errorf("%s of an older tree without %s: %q", name, broken, of(b))
+			}
 		}
 	}
 }

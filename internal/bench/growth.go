@@ -161,7 +161,7 @@ func (at grown) line(g growing, n int) string {
 	}
 	verdict := "met"
 	if at.missed(g) {
-		verdict = "missed"
+		verdict = missed
 	}
 	return b.String() + " " + verdict + " |"
 }

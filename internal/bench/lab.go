@@ -20,6 +20,8 @@ type lab struct {
 	scenario, own string
 	// work is the program of package work.
 	work string
+	// tool runs the go command in a directory.
+	tool func(dir string, args ...string) error
 }
 
 func newLab(rounds int) (*lab, error) {
@@ -35,7 +37,7 @@ func newLab(rounds int) (*lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lab{rounds: rounds, root: root, dir: dir, scenario: filepath.Join(dir, "scenario"), work: filepath.Join(dir, "work"), own: own}
+	l := &lab{rounds: rounds, root: root, dir: dir, scenario: filepath.Join(dir, "scenario"), work: filepath.Join(dir, "work"), own: own, tool: goTool}
 	if err := l.build("build", "-o", dir+string(filepath.Separator), "./cmd/scenario", "./internal/bench/work"); err != nil {
 		l.close()
 		return nil, err
@@ -63,9 +65,11 @@ func processor() string {
 }
 
 // build runs the go command in the module.
-func (l *lab) build(args ...string) error {
+func (l *lab) build(args ...string) error { return l.tool(l.root, args...) }
+
+func goTool(dir string, args ...string) error {
 	c := exec.Command("go", args...)
-	c.Dir = l.root
+	c.Dir = dir
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("go %v: %w\n%s", args, err, out)
 	}

@@ -17,7 +17,7 @@ func (l *lab) buildOfTree(what string) (build, error) {
 		return build{}, err
 	}
 	if what == "" {
-		return l.buildIn(dir)
+		return l.buildIn(dir, false)
 	}
 	parts := strings.Split(what, ":")
 	if len(parts) != 3 {
@@ -43,7 +43,7 @@ func (l *lab) buildOfTree(what string) (build, error) {
 	if err := os.WriteFile(overlay, text, 0o644); err != nil {
 		return build{}, err
 	}
-	return l.buildIn(dir, "-overlay", overlay)
+	return l.buildIn(dir, false, "-overlay", overlay)
 }
 
 // wasting is a source in which a function begins with a loop that does nothing of

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -30,6 +31,15 @@ type mock struct {
 	missing func() string
 }
 
+// ownServer is the name of ours.
+const ownServer = "scenario serve"
+
+// serve is our own server.
+func (l *lab) serve() mock {
+	all := l.mocks("")
+	return all[slices.IndexFunc(all, func(m mock) bool { return m.name == ownServer })]
+}
+
 // mocks are what is compared, the bare server first and ours second.
 func (l *lab) mocks(npm string) []mock {
 	inPackage := func(path ...string) string { return filepath.Join(append([]string{npm, "node_modules"}, path...)...) }
@@ -47,7 +57,7 @@ func (l *lab) mocks(npm string) []mock {
 	return []mock{
 		{name: "bare net/http", begin: func(_, port string) []string { return []string{l.own, peerWord, "http", port} }},
 		{
-			name:  "scenario serve",
+			name:  ownServer,
 			files: map[string]string{"a.scenario.hcl": "provider \"openai\" \"llm\" {}\n\nscenario \"s\" {\n  on \"llm\" {\n    reply {\n      content = \"hello\"\n      times   = \"*\"\n    }\n  }\n}\n"},
 			begin: func(dir, port string) []string {
 				return []string{l.scenario, "serve", "-q", filepath.Join(dir, "a.scenario.hcl"), "--listen", "llm=" + port}

@@ -138,7 +138,7 @@ func (l *lab) ratesOf(list []mock, notes []string) (measured, error) {
 // that of one that has none.
 func withIdleClients(l *lab) (measured, error) {
 	const idle = 10_000
-	ours := l.mocks("")[1]
+	ours := l.serve()
 	var servers [2]*running
 	var rate [2][]float64
 	for i := range servers {
