@@ -113,15 +113,14 @@ func (w *world) hangsUp(session string, read func(int), ends func(net.Conn) erro
 
 // Shows over real sockets, with the patience of the command, that a client which gives up
 // and asks again at once breaks no gate, gets the entries in their order, and makes one
-// call: a thousand times in the long form, eight at a time. Whether a client is seen
-// leaving in time is a matter of the machine: the short form, beside which anything may
-// run, forgives one ambiguous request in twenty runs. An entry that is another one's it
-// never forgives.
+// call: a thousand times, eight at a time. Whether a client is seen leaving in time is a
+// matter of the machine, which has nothing else to do then. For one that has, package server
+// shows the same with a minute of patience, and package interp at exact times.
 func TestImpatientClients(t *testing.T) {
-	runs, forgiven := 60, 3
-	if os.Getenv("SCENARIO_ENDURANCE") != "" {
-		runs, forgiven = 1000, 0
+	if os.Getenv("SCENARIO_ENDURANCE") == "" {
+		t.Skip("depends on the machine: make endurance")
 	}
+	const runs = 1000
 	for name, leaves := range leavers {
 		t.Run(name, func(t *testing.T) {
 			w := listen(t, impatience)
@@ -129,7 +128,7 @@ func TestImpatientClients(t *testing.T) {
 			var group sync.WaitGroup
 			for range 8 {
 				group.Go(func() {
-					for n := next.Add(1); n <= int64(runs) && !t.Failed(); n = next.Add(1) {
+					for n := next.Add(1); n <= runs && !t.Failed(); n = next.Add(1) {
 						if w.impatient(t, fmt.Sprintf("r%d", n), leaves) {
 							ambiguous.Add(1)
 						}
@@ -137,7 +136,7 @@ func TestImpatientClients(t *testing.T) {
 				})
 			}
 			group.Wait()
-			if n := int(ambiguous.Load()); n > forgiven {
+			if n := ambiguous.Load(); n > 0 {
 				t.Errorf("%d of %d runs were ambiguous", n, runs)
 			}
 		})
@@ -151,8 +150,11 @@ func (w *world) impatient(t *testing.T, session string, leaves leaver) (ambiguou
 		return false
 	}
 	read := func(n int) { // until it has its entry
-		for w.find(session).attempts() <= n && t.Context().Err() == nil {
-			time.Sleep(time.Millisecond)
+		for from := time.Now(); w.find(session).attempts() <= n; time.Sleep(time.Millisecond) {
+			if time.Since(from) > time.Minute {
+				t.Errorf("%s: request %d has no entry", session, n)
+				return
+			}
 		}
 	}
 	if err := leaves(t.Context(), w, session, read); err != nil {

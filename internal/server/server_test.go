@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
 	"time"
 
 	"github.com/scenario-lang/scenario/interp"
@@ -27,9 +28,10 @@ import (
 type world struct {
 	*interp.Outside
 	*Server
-	plan  *interp.Plan
-	base  string
-	ended atomic.Int64 // exchanges
+	plan   *interp.Plan
+	origin Origin
+	base   string
+	ended  atomic.Int64 // exchanges
 }
 
 // begin serves the first scenario of a text.
@@ -44,6 +46,18 @@ func beginWith(t testing.TB, text string, limits Limits, i Interception) *world 
 }
 
 func beginPatient(t testing.TB, text string, limits Limits, i Interception, patience time.Duration) *world {
+	t.Helper()
+	w := unheard(t, text, limits, i, patience)
+	port, err := w.Listen(w.origin, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.base = fmt.Sprintf("127.0.0.1:%d", port)
+	return w
+}
+
+// unheard has no listener: with clients over pipes it can be on a fake clock.
+func unheard(t testing.TB, text string, limits Limits, i Interception, patience time.Duration) *world {
 	t.Helper()
 	l := suite.Loader{Source: suite.FS(fstest.MapFS{"a.scenario.hcl": {Data: []byte(text)}})}
 	f := l.Load("a.scenario.hcl")
@@ -61,12 +75,16 @@ func beginPatient(t testing.TB, text string, limits Limits, i Interception, pati
 	if err != nil {
 		t.Fatal(err)
 	}
-	port, err := w.Listen(Origin{Provider: p.Asked()[0].Name, Base: base}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.base = fmt.Sprintf("127.0.0.1:%d", port)
+	w.origin = Origin{Provider: p.Asked()[0].Name, Base: base}
 	return w
+}
+
+// pipe is a connection to the provider that keeps nothing on the way.
+func (w *world) pipe(t *testing.T) net.Conn {
+	ours, theirs := net.Pipe()
+	t.Cleanup(func() { ours.Close() })
+	w.Serve(theirs, w.origin)
+	return ours
 }
 
 // finish judges the run.
@@ -375,35 +393,38 @@ func TestTroubles(t *testing.T) {
 // Shows that a head has its time from its first byte on, however often another byte of it
 // comes: a client that drips it is turned away, and leaves no goroutine behind.
 func TestDrippedHead(t *testing.T) {
-	limits := DefaultLimits
-	limits.Beginning = 100 * time.Millisecond
-	w := begin(t, scripted(`    reply { body = "well" }`), limits)
-	c, err := net.Dial("tcp", w.base)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	go func() {
-		head := "GET /api/a HTTP/1.1\r\n" + strings.Repeat("A: b\r\n", 10_000)
-		for i := range head {
-			if _, err := io.WriteString(c, head[i:i+1]); err != nil {
-				return
+	synctest.Test(t, func(t *testing.T) {
+		limits := DefaultLimits
+		limits.Beginning = 100 * time.Millisecond
+		w := unheard(t, scripted(`    reply { body = "well" }`), limits, Interception{}, 0)
+		c := w.pipe(t)
+		began, dripped := time.Now(), make(chan struct{})
+		go func() {
+			defer close(dripped)
+			head := "GET /api/a HTTP/1.1\r\n" + strings.Repeat("A: b\r\n", 10_000)
+			for i := range head {
+				if _, err := io.WriteString(c, head[i:i+1]); err != nil {
+					return
+				}
+				time.Sleep(5 * time.Millisecond)
 			}
-			time.Sleep(5 * time.Millisecond)
+		}()
+		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}()
-	_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
-	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	resp.Body.Close()
-	if resp.StatusCode != http.StatusRequestTimeout {
-		t.Errorf("got %s", resp.Status)
-	}
-	if got := w.talk(t, strings.Replace(get, "Host: x", "Host: x\r\nConnection: close", 1)); !strings.Contains(got, "well") {
-		t.Errorf("the other client got %q", got)
-	}
+		if took := time.Since(began); resp.StatusCode != http.StatusRequestTimeout || took != limits.Beginning {
+			t.Errorf("got %s after %s", resp.Status, took)
+		}
+		<-dripped
+		other := w.pipe(t)
+		if _, err := io.WriteString(other, get); err != nil {
+			t.Fatal(err)
+		}
+		if resp, err := http.ReadResponse(bufio.NewReader(other), nil); err != nil || resp.StatusCode != http.StatusOK {
+			t.Errorf("the other client got %+v: %v", resp, err)
+		}
+	})
 }
 
 // Shows that a client which asks for leave to send its body gets it.
@@ -516,9 +537,10 @@ func TestWritesWithinTheirTime(t *testing.T) {
 // waits, has left it, in all but name: the attempt is no success, and the run says whose
 // client it was.
 func TestWhoStopsReadingHasLeft(t *testing.T) {
-	limits := DefaultLimits
-	limits.Stalled = 100 * time.Millisecond
-	w := begin(t, `provider "openai" "p" {}
+	synctest.Test(t, func(t *testing.T) {
+		limits := DefaultLimits
+		limits.Stalled = 100 * time.Millisecond
+		w := unheard(t, `provider "openai" "p" {}
 scenario "s" {
   on "p" {
     reply {
@@ -528,28 +550,24 @@ scenario "s" {
   }
   expect "run" { status = "success" }
 }
-`, limits)
-	base, err := url.Parse(w.plan.Asked()[0].Address())
-	if err != nil {
-		t.Fatal(err)
-	}
-	ours, theirs := net.Pipe() // which keeps nothing on the way
-	defer ours.Close()
-	w.Serve(theirs, Origin{Provider: "p", Base: base})
-	const body = `{"model":"m","stream":true,"messages":[{"role":"user","content":"why?"}]}`
-	if _, err := fmt.Fprintf(ours, "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body); err != nil {
-		t.Fatal(err)
-	}
-	for w.ended.Load() == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	r := w.finish(t)
-	if got := attempts(r); got != "cancelled/client/1" {
-		t.Errorf("got %s", got)
-	}
-	if said := strings.Join(w.Warnings(), "\n"); !strings.Contains(said, `a client of provider "p" read nothing of its answer for 100ms`) {
-		t.Errorf("it says %q", said)
-	}
+`, limits, Interception{}, 0)
+		const body = `{"model":"m","stream":true,"messages":[{"role":"user","content":"why?"}]}`
+		if _, err := fmt.Fprintf(w.pipe(t), "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(limits.Stalled)
+		synctest.Wait()
+		if w.ended.Load() == 0 {
+			t.Errorf("it has not ended after %s", limits.Stalled)
+		}
+		r := w.finish(t)
+		if got := attempts(r); got != "cancelled/client/1" {
+			t.Errorf("got %s", got)
+		}
+		if said := strings.Join(w.Warnings(), "\n"); !strings.Contains(said, `a client of provider "p" read nothing of its answer for 100ms`) {
+			t.Errorf("it says %q", said)
+		}
+	})
 }
 
 // Shows that what a client wrote is read where it has gone at once: each of fifty requests
