@@ -76,6 +76,7 @@ func gathered(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *jo
 	if err != nil {
 		return halted(su, spool, r, again, err)
 	}
+	ended := false
 	err = su.Recall(r.Frame, func() (report.Entry, error) {
 		e, err := entries.Next(ctx)
 		if errors.Is(err, io.EOF) {
@@ -87,26 +88,27 @@ func gathered(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *jo
 				r.Over = true
 				_ = q.Amend(ctx, r) // workers find out by themselves otherwise
 			}
+			ended = true
 		}
 		return e, err
 	})
-	if err == nil {
-		err = notWhole(entries.Err(), r, here == nil)
+	if ended {
+		err = notWhole(err, entries.Err(), r, here == nil)
 	}
 	return halted(su, spool, r, again, err)
 }
 
-// notWhole says that a report was written in which something is missing, as it could not be
-// read. kept says that the queue keeps the run.
-func notWhole(err error, r *job.Run, kept bool) error {
-	if err == nil {
-		return nil
+// notWhole is the end of a run whose report was written, which also says where something is
+// missing in that, as it could not be read. kept says that the queue keeps the run.
+func notWhole(end, broken error, r *job.Run, kept bool) error {
+	if broken == nil {
+		return end
 	}
 	hint := "run it again"
 	if kept {
 		hint = "scenario-dist collect " + r.ID + " reports the run again"
 	}
-	return cli.ExitAs(cli.ExitInternal, fmt.Sprintf("the report is written, and is not whole: %s", err), hint)
+	return cli.WorstError(end, cli.ExitAs(cli.ExitInternal, fmt.Sprintf("the report is written, and is not whole: %s", broken), hint))
 }
 
 // halted is the end of a command that did not wait for all results.

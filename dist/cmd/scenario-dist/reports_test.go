@@ -217,16 +217,21 @@ func TestReportsAreThoseOfBench(t *testing.T) {
 }
 
 // Shows that who has a report of which something could not be read is told that it is not
-// whole, and what to do: only a run that a queue keeps can be collected again.
+// whole, also where the run failed, and what to do: only a run that a queue keeps can be
+// collected again.
 func TestReportThatIsNotWhole(t *testing.T) {
-	if err := notWhole(nil, &job.Run{ID: "r"}, true); err != nil {
+	failed := cli.ExitWith(cli.ExitFailed)
+	if err := notWhole(failed, nil, &job.Run{ID: "r"}, true); err != failed {
 		t.Error(err)
 	}
 	for kept, want := range map[bool]string{true: "scenario-dist collect r reports the run again", false: "run it again"} {
-		var said bytes.Buffer
-		code := cli.Conclude(&said, notWhole(io.ErrUnexpectedEOF, &job.Run{ID: "r"}, kept))
-		if want = "Error: the report is written, and is not whole: unexpected EOF\nhint: " + want + "\n"; code != cli.ExitInternal || said.String() != want {
-			t.Errorf("exit code %d\n%s", code, &said)
+		want = "Error: the report is written, and is not whole: unexpected EOF\nhint: " + want + "\n"
+		for _, end := range []error{nil, failed} {
+			var said bytes.Buffer
+			code := cli.Conclude(&said, notWhole(end, io.ErrUnexpectedEOF, &job.Run{ID: "r"}, kept))
+			if code != cli.ExitInternal || said.String() != want {
+				t.Errorf("exit code %d\n%s", code, &said)
+			}
 		}
 	}
 }
