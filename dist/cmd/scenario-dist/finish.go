@@ -221,6 +221,13 @@ func tellNobody(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *
 	return refusals
 }
 
+// leftBehind reports whether a worker is one of those whose units of a run were handed out
+// again. Its unit is so a whole AckWait after it was last heard of, and may have its result
+// at once; what the worker says of itself comes up to a heartbeat later.
+func leftBehind(w *collect.WorkerStatus, r *job.Run) bool {
+	return !w.Left && w.Silent > r.AckWait-r.Heartbeat() && slices.Contains(w.Open, r.ID)
+}
+
 // tellLost says on standard error who was lost, and what that cost.
 func tellLost(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *job.Run, s *collect.Spool) {
 	told := s.Told()
@@ -240,7 +247,7 @@ func tellLost(ctx context.Context, su *harness.Invocation, q *queue.Queue, r *jo
 		workers = nil // the report is what matters
 	}
 	for _, w := range workers {
-		if !w.Left && w.Silent > r.AckWait && slices.Contains(w.Open, r.ID) {
+		if leftBehind(&w, r) {
 			fmt.Fprintf(su.Stderr, "; worker %s (%s, process %d) is silent for %s", w.Name, w.Host, w.PID, w.Silent)
 		}
 	}
