@@ -113,7 +113,7 @@ var observers = map[string]string{
 	`step.%s.attempts[0].outcome == "success"`:              everywhere,
 	`step.%s.attempts[0].n == 1`:                            everywhere,
 	`step.%s.attempts[0].round == 1`:                        everywhere,
-	`step.%s.attempts[0].at_ms == 0`:                        everywhere,
+	`within(step.%s.attempts[0].at_ms, 0, 60000)`:           everywhere,
 	`step.%s.attempts[0].ended_at_ms != null`:               everywhere,
 	`step.%s.attempts[0].fault == null`:                     everywhere,
 	`step.%s.attempts[0].target != null`:                    everywhere,
