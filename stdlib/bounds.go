@@ -91,7 +91,7 @@ func boundedCSV(f function.Function) function.Function {
 }
 
 // boundedJSON refuses a text of more than maxNodes values, or that nests deeper
-// than maxDepth.
+// than maxDepth, and says where a text is no JSON.
 func boundedJSON(f function.Function) function.Function {
 	return guarded(f, func(args []cty.Value) error {
 		text := knownText(args[0])
@@ -118,7 +118,10 @@ func boundedJSON(f function.Function) function.Function {
 				return function.NewArgErrorf(0, "has more than 1,000,000 values")
 			}
 		}
-		return nil
+		if !args[0].IsKnown() || args[0].IsNull() {
+			return nil
+		}
+		return unreadJSON(text)
 	})
 }
 

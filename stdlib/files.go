@@ -55,7 +55,7 @@ func (f Files) resolve(written string) (string, error) {
 	}
 	resolved := path.Join(f.Dir, written)
 	if resolved == ".." || strings.HasPrefix(resolved, "../") {
-		return "", function.NewArgErrorf(0, "%q leaves the suite root, the nearest parent with .git or go.mod, else the working directory", written)
+		return "", function.NewArgErrorf(0, "%q leaves the suite root, the nearest parent with .git or go.mod, else the working directory.%s", written, f.meant(written))
 	}
 	return resolved, nil
 }
@@ -75,7 +75,10 @@ func (f Files) read(args []cty.Value) (cty.Value, error) {
 		return v.(cty.Value), nil
 	}
 	file, err := f.FS.Open(name)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return cty.NilVal, function.NewArgErrorf(0, "there is no file %q.%s", written, f.meant(written))
+	case err != nil:
 		return cty.NilVal, function.NewArgErrorf(0, "%s", reason(written, err))
 	}
 	defer file.Close()
@@ -91,6 +94,37 @@ func (f Files) read(args []cty.Value) (cty.Value, error) {
 	v := cty.StringVal(string(content))
 	f.texts.Store(name, v)
 	return v, nil
+}
+
+// meant asks after the file that was probably meant, "" where there is none.
+func (f Files) meant(written string) string {
+	near := Nearby(f.Dir, written, func(name string) bool {
+		info, err := fs.Stat(f.FS, name)
+		return err == nil && info.Mode().IsRegular()
+	})
+	if near == "" {
+		return ""
+	}
+	return fmt.Sprintf(" Did you mean %q?", near)
+}
+
+// Nearby is the file that a path which leads nowhere probably means: what it names,
+// without the steps up and down that it begins with, in dir or in a directory above it. It
+// is relative to dir; "" where there is no such file. Dir, and what exists is asked for, are
+// paths with slashes from a root.
+func Nearby(dir, written string, exists func(path string) bool) string {
+	names := strings.TrimLeft(path.Clean(written), "./")
+	if names == "" || slices.ContainsFunc(strings.Split(names, "/"), private) {
+		return ""
+	}
+	for above := path.Clean(dir); ; above = path.Dir(above) {
+		if found := path.Join(above, names); exists(found) {
+			return relative(dir, found)
+		}
+		if above == "." || above == "/" || above == ".." {
+			return ""
+		}
+	}
 }
 
 // reason leaves out the path of an error of the file system, which may be one

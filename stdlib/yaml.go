@@ -15,7 +15,7 @@ func yamlDecode(args []cty.Value) (cty.Value, error) {
 	source := []byte(args[0].AsString())
 	var document yaml.Node
 	if err := yaml.Unmarshal(source, &document); err != nil {
-		return cty.NilVal, function.NewArgError(0, err)
+		return cty.NilVal, function.NewArgError(0, unreadYAML(string(source), err))
 	}
 	if writtenOut(&document, map[*yaml.Node]int{}) > maxYAMLNodes {
 		return cty.NilVal, function.NewArgErrorf(0, "stands for more than %d values with its aliases written out", maxYAMLNodes)

@@ -27,7 +27,7 @@ func (l *Loader) cassettes(out *File) func(string) (*cassette.Cassette, error) {
 				return &cassette.Cassette{Path: written, Format: "scenario 1", Own: true, Whole: true}, nil
 			}
 		}
-		c, err := l.Source.cassette(path, out.Path)
+		c, err := l.Source.cassette(path, out.Path, written)
 		if err != nil {
 			return nil, err
 		}
@@ -42,9 +42,12 @@ func (l *Loader) cassettes(out *File) func(string) (*cassette.Cassette, error) {
 }
 
 // cassette loads one recording of a scenario file.
-func (s *Source) cassette(path, file string) (*cassette.Cassette, error) {
+func (s *Source) cassette(path, file, written string) (*cassette.Cassette, error) {
 	c, err := s.system.cassette(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if meant := s.meant(s.Root(file), file, written); meant != "" {
+			return nil, fmt.Errorf("there is no file %s.%s\nhint: the path is relative to the scenario file", filepath.ToSlash(path), meant)
+		}
 		return nil, fmt.Errorf("there is no file %s\nhint: the path is relative to the scenario file; for a program scenario exec --live %s and for a workflow scenario record %s creates it", filepath.ToSlash(path), file, file)
 	}
 	if err != nil {

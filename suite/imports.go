@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // Link adds to a file what it imports, and what that imports in turn. A path is
@@ -64,19 +65,50 @@ func (s *Source) unreadable(from, written, path string, err error) error {
 	meant := ""
 	if name := s.sibling(path, func(name string) bool { return IsScenario(name) && name != filepath.Base(from) }); name != "" {
 		meant = fmt.Sprintf(" Did you mean %q?", strings.TrimSuffix(written, filepath.Base(path))+name)
+	} else {
+		meant = s.meant(s.Root(from), from, written)
 	}
 	return fmt.Errorf("there is no file %s.%s\nhint: the path is relative to the file that it stands in", filepath.ToSlash(path), meant)
 }
 
+// meant asks after the file that a path which leads nowhere probably means, "" where there
+// is none below the root.
+func (s *Source) meant(root, from, written string) string {
+	dir, err := filepath.Rel(root, s.Real(filepath.Dir(from)))
+	if err != nil || !filepath.IsLocal(dir) {
+		return ""
+	}
+	near := stdlib.Nearby(filepath.ToSlash(dir), filepath.ToSlash(written), func(path string) bool {
+		info, err := s.system.stat(filepath.Join(root, filepath.FromSlash(path)))
+		return err == nil && info.Mode().IsRegular()
+	})
+	if near == "" {
+		return ""
+	}
+	if strings.HasPrefix(written, "./") && !strings.HasPrefix(near, "../") {
+		near = "./" + near
+	}
+	return fmt.Sprintf(" Did you mean %q?", near)
+}
+
 // sibling is the name of the file in the directory of path that was probably meant, of
-// those that fit, "" where none is near.
+// those that fit, "" where none is near. The suffix that all scenario files share makes no
+// two of them alike.
 func (s *Source) sibling(path string, fits func(name string) bool) string {
 	entries, _ := s.system.readDir(filepath.Dir(path))
+	name, suffix := strings.CutSuffix(filepath.Base(path), Suffix)
 	var names []string
 	for _, e := range entries {
-		if !e.IsDir() && fits(e.Name()) {
-			names = append(names, e.Name())
+		if e.IsDir() || !fits(e.Name()) {
+			continue
+		}
+		if own, same := strings.CutSuffix(e.Name(), Suffix); same == suffix {
+			names = append(names, own)
 		}
 	}
-	return dsl.Suggest(filepath.Base(path), names)
+	near := dsl.Suggest(name, names)
+	if near != "" && suffix {
+		near += Suffix
+	}
+	return near
 }

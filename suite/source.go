@@ -148,6 +148,9 @@ func (s *Source) resolveBelow(root, file, written string) (string, error) {
 	case nil:
 		return path, nil
 	case errOutside:
+		if meant := s.meant(root, file, written); meant != "" {
+			return "", fmt.Errorf("%s leaves the suite root, the nearest parent with .git or go.mod, else the working directory.%s\nhint: the path is relative to the file that it stands in", written, meant)
+		}
 		return "", fmt.Errorf("%s leaves the suite root, the nearest parent with .git or go.mod, else the working directory\nhint: move the file into the suite", written)
 	default:
 		return "", fmt.Errorf("%s is a link to a file that is not read: %w\nhint: move the file", written, err)

@@ -35,10 +35,26 @@ func character(e syntaxError) (string, string) {
 		return summaryComma, "There are no semicolons: the members of an object are separated by commas."
 	case e.at == ";":
 		return summaryNewLine, "There are no semicolons: each attribute stands on a line of its own."
+	case e.at == "$" && strings.HasPrefix(e.after, "${"):
+		return interpolated(e)
 	case e.at != "":
 		return unusable(e.at)
 	}
 	return "", ""
+}
+
+// interpolated explains ${ } where an expression stands already: by itself, or inside
+// another ${ }.
+func interpolated(e syntaxError) (string, string) {
+	inner, _, closed := strings.Cut(strings.TrimPrefix(e.after, "${"), "}")
+	inner = strings.TrimSpace(inner)
+	if !closed || inner == "" || strings.Contains(inner, "{") {
+		inner = "…"
+	}
+	if strings.Contains(e.before, "${") {
+		return summaryCharacter, fmt.Sprintf("Inside of ${ } an expression stands as it is, without another ${ }: %s.", inner)
+	}
+	return summaryCharacter, fmt.Sprintf("${ } is for expressions inside of a text. Here one stands by itself: %s.", inner)
 }
 
 // unusable names a character that means nothing outside of texts and comments,
