@@ -103,6 +103,26 @@ func TestStruckAttempts(t *testing.T) {
 	}
 }
 
+// Shows that a step which failed before it asked anything says why, and that one whose
+// attempt says it does not repeat it.
+func TestFailedBeforeAsking(t *testing.T) {
+	events := []trace.Event{
+		{Type: trace.StepStart, Step: "a"},
+		{Type: trace.StepEnd, Step: "a", Payload: attrs("message", "the request cannot be made: there is no address", "status", "failed")},
+		{Type: trace.StepStart, Step: "b"},
+		{Type: trace.AttemptEnd, Step: "b", Attempt: 1, Target: "one", Payload: attrs("kind", "timeout", "outcome", "failure")},
+		{Type: trace.StepEnd, Step: "b", Payload: attrs("message", "the deadline passed", "status", "failed")},
+	}
+	want := []string{"0s  a", "0s    a failed: the request cannot be made: there is no address", "0s  b", "0s    attempt 1 at one: failure timeout", "0s    b failed"}
+	got := timeline(events)
+	for i := range got {
+		got[i] = strings.TrimSpace(got[i])
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Shows that a chart keeps to the width of the terminal, wide characters
 // included, and to ASCII where the terminal knows no more.
 func TestChartWidth(t *testing.T) {

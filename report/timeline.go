@@ -23,8 +23,10 @@ func timeline(events []trace.Event) []string {
 		lines = append(lines, fmt.Sprintf("%9s  %s", virtual(e.At), safe(moment(e))))
 	}
 	var change *trace.Event // waits for its attempt
+	told := map[string]bool{}
 	for i := range events {
 		e := &events[i]
+		told[e.Step] = told[e.Step] || fails(e)
 		if moment(e) == "" {
 			continue
 		}
@@ -37,6 +39,9 @@ func timeline(events []trace.Event) []string {
 			continue
 		}
 		tell(e)
+		if e.Type == trace.StepEnd && e.Text("status") == "failed" && !told[e.Step] && e.Text("message") != "" {
+			lines[len(lines)-1] += safe(": " + e.Text("message"))
+		}
 		if change != nil {
 			tell(change)
 			change = nil
@@ -46,6 +51,15 @@ func timeline(events []trace.Event) []string {
 		tell(change)
 	}
 	return bounded(lines)
+}
+
+// fails reports whether an event says why its step may fail, before its end does.
+func fails(e *trace.Event) bool {
+	switch e.Type {
+	case trace.AttemptEnd, trace.Failure, trace.Rejection, trace.Timeout:
+		return true
+	}
+	return false
 }
 
 // bounded leaves out the middle of what is too long.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/internal/explore/compare"
 	"github.com/scenario-lang/scenario/interp"
@@ -75,7 +76,12 @@ func (s *search) compareBase() {
 	s.comparer.compare(s.base)
 	p := s.base.pairing
 	if p == nil {
-		s.comparer, s.report.Uncompared = nil, true
+		s.comparer, s.report.Uncompared = nil, "the model does not come to an end by itself, or the program follows redirects"
+		return
+	}
+	if why := unmade(p.events); why != "" {
+		s.comparer, s.report.Uncompared = nil, why
+		s.base.broken = slices.DeleteFunc(s.base.broken, func(b interp.Problem) bool { return b.Kind == KindModel })
 		return
 	}
 	s.comparer.limit = limitOf(len(p.events))
@@ -90,6 +96,17 @@ func (s *search) compareBase() {
 		}
 	}
 	s.comparer.note(s.base)
+}
+
+// unmade says which request of a model could not even be made, as where its provider has
+// no address, which the program knows by itself; "" for none.
+func unmade(events []trace.Event) string {
+	for i := range events {
+		if e := &events[i]; e.Type == trace.StepEnd && e.Text("stage") == string(failure.Plan) {
+			return fmt.Sprintf("%s of the model failed: %s", e.Step, e.Text("message"))
+		}
+	}
+	return ""
 }
 
 // play runs a set, and the model of a program beside it. It is safe for concurrent use.

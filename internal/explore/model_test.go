@@ -144,6 +144,21 @@ func TestDiffersWithoutAFault(t *testing.T) {
 	}
 }
 
+// A model that cannot make its requests, as only the program knows where they go, is
+// compared with nothing, and the report says why.
+func TestModelWithoutAnAddress(t *testing.T) {
+	w := programWithModel(t, "2", "2")
+	without := strings.Replace(strings.ReplaceAll(modelled, "RETRIES", "2"), `base_url = "https://shop.test"`, "", 1)
+	w.Program.Model = Interpreted(planOf(t, without), nil)
+	r := Explore(w, Options{MaxK: 1, Runs: 100, NoStandard: true, Kinds: []string{"http_error"}})
+	if !strings.Contains(r.Uncompared, "look of the model failed: the request cannot be made: there is no address") || r.Agreement != nil {
+		t.Errorf("%q, %+v", r.Uncompared, r.Agreement)
+	}
+	if slices.ContainsFunc(r.Finds, func(f *Find) bool { return f.Oracle == KindModel }) {
+		t.Error("a difference from the model is a find")
+	}
+}
+
 // What was compared since the program was last known to be what it was does not count.
 func TestAgreementOfAProgramThatRemembers(t *testing.T) {
 	w := programWithModel(t, "2", "2")

@@ -91,8 +91,8 @@ type Report struct {
 	Withdrawn []*Find
 	// Agreement says how far a program does what its model does, nil where it has none.
 	Agreement *Agreement
-	// Uncompared says that it has one whose run without a fault is none to compare with.
-	Uncompared bool
+	// Uncompared says why it is not compared with the one that it has, "" where it is.
+	Uncompared string
 }
 
 // Pass reports whether the run without a fault was as the scenario says.

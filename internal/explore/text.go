@@ -54,8 +54,8 @@ func WriteText(w io.Writer, reports []*Report, o Options, cpu time.Duration) err
 	writeJudged(&b, reports, o)
 	agreed(reports).write(&b)
 	for _, r := range reports {
-		if r.Uncompared {
-			fmt.Fprintf(&b, "%q is not compared with its model, which does not come to an end by itself, or whose program follows redirects\n", r.World.Name)
+		if r.Uncompared != "" {
+			fmt.Fprintf(&b, "%q is not compared with its model: %s\n", r.World.Name, r.Uncompared)
 		}
 	}
 	b.WriteString(Spent(cpu))
