@@ -8,6 +8,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/itchyny/gojq"
 )
@@ -75,7 +76,7 @@ def _divide(l; r): held_quotient__(r; l);
 
 // copied are the functions that make a copy of their input, in another order or in
 // other letters. The input counts, as what is unique in it may be little.
-var copied = func() string {
+func copied() string {
 	var b strings.Builder
 	for _, name := range []string{"keys", "reverse", "sort", "unique", "implode", "ascii_downcase", "ascii_upcase", "_tohtml", "_touri", "_tourid", "_tocsv", "_totsv", "_tosh", "_tobase64", "_tobase64d"} {
 		native := "native_" + strings.ReplaceAll(name, "_", "") + "__"
@@ -86,7 +87,7 @@ var copied = func() string {
 		b.WriteString("def " + native + "(x): " + name + "(x); def " + name + "(x): fits__($steps__) | " + native + "(x) | fits__($steps__);\n")
 	}
 	return b.String()
-}()
+}
 
 // apart shadows what makes a list of the parts of a string, and of its characters
 // where it compares them.
@@ -122,9 +123,10 @@ type shadow struct {
 	names []string
 }
 
-var shadows = func() (list []shadow) {
+// shadows are made for the first program.
+var shadows = sync.OnceValue(func() (list []shadow) {
 	defined := regexp.MustCompile(`(?:^|; )def (\w+)`)
-	for text := range strings.Lines(impure + paths + held + copied + apart + heavy) {
+	for text := range strings.Lines(impure + paths + held + copied() + apart + heavy) {
 		s := shadow{text: text}
 		for _, m := range defined.FindAllStringSubmatch(text, -1) {
 			if !strings.HasPrefix(m[1], "native_") {
@@ -134,7 +136,7 @@ var shadows = func() (list []shadow) {
 		list = append(list, s)
 	}
 	return list
-}()
+})
 
 // operators are the names of the functions that signs of a program call.
 var operators = []struct{ sign, names string }{
@@ -156,15 +158,16 @@ func shadowed(program string) string {
 			text += o.names
 		}
 	}
-	needed := make([]bool, len(shadows))
-	for i, s := range slices.Backward(shadows) {
+	all := shadows()
+	needed := make([]bool, len(all))
+	for i, s := range slices.Backward(all) {
 		if slices.ContainsFunc(s.names, func(name string) bool { return strings.Contains(text, name) }) {
 			needed[i] = true
 			text += s.text
 		}
 	}
 	var b strings.Builder
-	for i, s := range shadows {
+	for i, s := range all {
 		if needed[i] {
 			b.WriteString(s.text)
 		}

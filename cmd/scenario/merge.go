@@ -41,7 +41,7 @@ func mergeCommand(a *cli.App) *cobra.Command {
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "write a report to a file, or to standard output with -: `kind=path` (repeatable)")
+	cli.Repeated(cmd.Flags(), &f.reports, "report", "write a report to a file, or to standard output with -: `kind=path` (repeatable)")
 	harness.CompleteReports(cmd)
 	cmd.Flags().StringVar(&f.traceOut, "trace-out", "", "write the traces of all shards to `file`")
 	return cmd

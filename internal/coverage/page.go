@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/scenario-lang/scenario/faults"
 )
@@ -24,7 +25,9 @@ var pageText string
 const PageStart = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Coverage of failures</title>"
 
 // pageTemplate hides nothing and runs nothing: what files say is text in it.
-var pageTemplate = template.Must(template.New("coverage").Parse(pageText))
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("coverage").Parse(pageText))
+})
 
 type (
 	page struct {
@@ -88,7 +91,7 @@ func WriteHTML(w io.Writer, tables []*Table) error {
 	for _, t := range tables {
 		p.Tables = append(p.Tables, t.page(id))
 	}
-	return pageTemplate.Execute(w, p)
+	return pageTemplate().Execute(w, p)
 }
 
 func (t *Table) page(id func(letter string) string) pageTable {

@@ -36,7 +36,10 @@ func (r *Record) Cacheable() bool {
 	return true
 }
 
-var polynomial = crc32.MakeTable(crc32.Castagnoli)
+// checksum is that of a line, by a table that the standard library makes once.
+func checksum(text []byte) uint32 {
+	return crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli))
+}
 
 // sumSize is the length of the checksum that begins a line.
 const sumSize = 8
@@ -52,7 +55,7 @@ func (r *Record) Line() []byte {
 		panic(err) // a score without numbers was refused long before
 	}
 	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-	return fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, polynomial), text)
+	return fmt.Appendf(nil, "%08x %s\n", checksum(text), text)
 }
 
 // maxLine bounds a line of a log.
@@ -130,7 +133,7 @@ func parseRecord(line []byte) (r Record, ok bool) {
 	}
 	sum, err := strconv.ParseUint(string(line[:sumSize]), 16, 32)
 	text := line[sumSize+1:]
-	if err != nil || uint32(sum) != crc32.Checksum(text, polynomial) || json.Unmarshal(text, &r) != nil {
+	if err != nil || uint32(sum) != checksum(text) || json.Unmarshal(text, &r) != nil {
 		return Record{}, false
 	}
 	return r, r.Case != "" && r.Trial > 0

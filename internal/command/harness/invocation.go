@@ -216,8 +216,8 @@ func (s *Invocation) Close() {
 func (f *SuiteFlags) RegisterOutput(cmd *cobra.Command, each string) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.Json, "json", false, "print one JSON event per line")
-	flags.StringArrayVar(&f.Reports, "report", nil, "write a report to a file, or to standard output with -: `kind=path` (repeatable)")
-	flags.StringArrayVar(&f.traceOut, "trace-out", nil, "write the traces of all runs to `file` as JSON Lines, or as spans:\notlp=file, chrome=file (repeatable)")
+	cli.Repeated(flags, &f.Reports, "report", "write a report to a file, or to standard output with -: `kind=path` (repeatable)")
+	cli.Repeated(flags, &f.traceOut, "trace-out", "write the traces of all runs to `file` as JSON Lines, or as spans:\notlp=file, chrome=file (repeatable)")
 	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show "+each)
 	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "show only what did not pass, and the summary")
 	flags.StringVar(&f.color, "color", "auto", "auto, always or never")

@@ -22,8 +22,8 @@ type VariableFlags struct{ values, files, Environment []string }
 
 // Register adds --var and --var-file.
 func (f *VariableFlags) Register(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.values, "var", nil, "set a variable: `name=value` (repeatable)")
-	flags.StringArrayVar(&f.files, "var-file", nil, "read variables from a `file` of name = value (repeatable)")
+	cli.Repeated(flags, &f.values, "var", "set a variable: `name=value` (repeatable)")
+	cli.Repeated(flags, &f.files, "var-file", "read variables from a `file` of name = value (repeatable)")
 }
 
 // Given reports whether any was typed: whether a file declares it is known when
@@ -33,7 +33,7 @@ func (f *VariableFlags) Given() bool { return len(f.values)+len(f.files)+len(f.E
 // RegisterEnv is for commands that dial nothing, and read no more of the
 // environment than they are told.
 func (f *VariableFlags) RegisterEnv(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.Environment, "env", nil, "let env(\"NAME\") read the environment variable `NAME` (repeatable)")
+	cli.Repeated(flags, &f.Environment, "env", "let env(\"NAME\") read the environment variable `NAME` (repeatable)")
 }
 
 // unasked is a usage error where --env names a variable that no file asks for.

@@ -97,7 +97,7 @@ func (wc *workflowCompiler) fansOut(s *plan.Step) {
 func (c *compiler) fanout(b *dsl.Block, name string) *plan.Fanout {
 	r := c.Read(b)
 	f := &plan.Fanout{Mode: r.String("mode"), Join: r.String("join"), Abort: r.String("abort")}
-	w := &plan.Workflow{Name: name, Body: true, Rng: b.DefRange, Index: map[string]int{}, OutputNeeds: &read.Needs{}, Taxonomy: plan.StandardTaxonomies["routing"]}
+	w := &plan.Workflow{Name: name, Body: true, Rng: b.DefRange, Index: map[string]int{}, OutputNeeds: &read.Needs{}, Taxonomy: plan.StandardTaxonomies()["routing"]}
 	if r.Has("taxonomy") {
 		w.Taxonomy = c.named(r)
 	}

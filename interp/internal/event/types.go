@@ -94,6 +94,16 @@ var byType = sync.OnceValue(func() map[trace.Type]func() trace.Payload {
 	return m
 })
 
+// TypeNames are the types of events, in the order of the reference, without what
+// [Types] says of them.
+func TypeNames() []trace.Type {
+	names := make([]trace.Type, len(rows))
+	for i, r := range rows {
+		names[i] = r.empty().EventType()
+	}
+	return names
+}
+
 // Types describes every type of event, in the order of the reference. The
 // slice and what it holds are the caller's to read only.
 func Types() []trace.TypeInfo { return described() }

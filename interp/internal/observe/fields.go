@@ -280,9 +280,9 @@ func StepVal(s *StepResult, need *read.Needs) cty.Value {
 
 // AddStep adds the attributes of a step without the steps inside it.
 func AddStep(attrs map[string]cty.Value, s *StepResult, need *read.Needs) {
-	fields := kinds[s.Step.Kind].shown(s, need)
+	fields := kinds()[s.Step.Kind].shown(s, need)
 	if e := s.Step.Endpoint; e != nil && e.Declared {
-		fields = endpointKinds[s.Step.Kind].fields
+		fields = endpointKinds()[s.Step.Kind].fields
 	}
 	addResult(attrs, fields, s, need)
 	if of := need.Of(runsName); of != nil && (s.Step.Kind == plan.KindLoop || s.Step.Kind == plan.KindWorkflow) && s.Began {

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/zclconf/go-cty/cty"
@@ -73,12 +74,14 @@ var endpointFields = slices.Concat([]read.Field[StepResult]{
 }), askedFields)
 
 // endpointKinds are what endpoints of one kind of provider can be asked for.
-var endpointKinds = map[plan.Kind]kindResult{
-	plan.KindLLM:  endpointOf("llm endpoint", slices.DeleteFunc(slices.Clone(llmFields), func(f read.Field[StepResult]) bool { return f.Name == "turns" })),
-	plan.KindHTTP: endpointOf("http endpoint", httpFields),
-	plan.KindMCP:  endpointOf("mcp endpoint", mcpFields),
-	plan.KindSQL:  endpointOf("sql endpoint", sqlFields),
-}
+var endpointKinds = sync.OnceValue(func() map[plan.Kind]kindResult {
+	return map[plan.Kind]kindResult{
+		plan.KindLLM:  endpointOf("llm endpoint", slices.DeleteFunc(slices.Clone(llmFields), func(f read.Field[StepResult]) bool { return f.Name == "turns" })),
+		plan.KindHTTP: endpointOf("http endpoint", httpFields),
+		plan.KindMCP:  endpointOf("mcp endpoint", mcpFields),
+		plan.KindSQL:  endpointOf("sql endpoint", sqlFields),
+	}
+})
 
 func endpointOf(name string, own []read.Field[StepResult]) kindResult {
 	fields := slices.Concat(endpointFields, own)
@@ -88,7 +91,7 @@ func endpointOf(name string, own []read.Field[StepResult]) kindResult {
 // EndpointShape is the shape of what an endpoint can be asked for, by the kind
 // of step that its provider would have.
 func EndpointShape(kind plan.Kind) *schema.Shape {
-	if k, ok := endpointKinds[kind]; ok {
+	if k, ok := endpointKinds()[kind]; ok {
 		return k.shape
 	}
 	return plainShape

@@ -3,28 +3,32 @@ package observe
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/schema"
 )
 
-// kinds are the results of each kind of step.
-var kinds = map[plan.Kind]kindResult{
-	plan.KindLLM:      dialling("llm step", llmFields, "step.NAME of an llm step", besides),
-	plan.KindHTTP:     dialling("http step", httpFields, "step.NAME of an http step", besides),
-	plan.KindMCP:      dialling("mcp step", mcpFields, "step.NAME of an mcp step", besides),
-	plan.KindSQL:      dialling("sql step", sqlFields, "step.NAME of an sql step", besides),
-	plan.KindValue:    idle("value step", "cost_usd", "target"),
-	plan.KindWait:     idle("wait step", "cost_usd", "target"),
-	plan.KindLoop:     result("loop step", loopFields, "step.NAME of a loop", besides+" `step.LOOP.NAME` is a step inside it, as its last iteration left it; `step.LOOP.runs[*].NAME` is that step in all of them.").never("A loop calls nothing by itself. The steps inside it do: read step.LOOP.NAME for the last iteration, step.LOOP.runs[*].NAME for all.", "target"),
-	plan.KindWorkflow: result("workflow step", workflowFields, "step.NAME of a workflow step", besides+" `step.OUTER.NAME` is a step of the workflow that it ran, as the last round left it; `step.OUTER.runs[*].NAME` is that step in all of them.").never("A workflow step calls nothing by itself. The steps of its workflow do: read step.OUTER.NAME for the last round, step.OUTER.runs[*].NAME for all.").rounds(),
-	plan.KindFanout:   result("fanout step", fanoutFields, "step.NAME of a fanout", besides+" `fanout.NAME` reads the same, and `step.NAME.ID` is one sub.").never("A fanout calls nothing by itself. Its subs do: read step.NAME.ID, or the elements of step.NAME.subs."),
-	plan.KindClassify: result("classify step", classifyFields, "step.NAME that classifies", besides+" `classify.NAME` reads the same."),
-	plan.KindSub:      subResult,
-	plan.KindCall:     result("call", callFields, "call.NAME", "What a call of the scenario came to, beside the common attributes of a step; a list of them where `at` is one. A call step has the same."),
-	plan.KindHandler:  {fields: HandlerFields, shape: plainShape},
-}
+// kinds are the results of each kind of step, made when the first is asked for: many
+// commands never do.
+var kinds = sync.OnceValue(func() map[plan.Kind]kindResult {
+	return map[plan.Kind]kindResult{
+		plan.KindLLM:      dialling("llm step", llmFields, "step.NAME of an llm step", besides),
+		plan.KindHTTP:     dialling("http step", httpFields, "step.NAME of an http step", besides),
+		plan.KindMCP:      dialling("mcp step", mcpFields, "step.NAME of an mcp step", besides),
+		plan.KindSQL:      dialling("sql step", sqlFields, "step.NAME of an sql step", besides),
+		plan.KindValue:    idle("value step", "cost_usd", "target"),
+		plan.KindWait:     idle("wait step", "cost_usd", "target"),
+		plan.KindLoop:     result("loop step", loopFields, "step.NAME of a loop", besides+" `step.LOOP.NAME` is a step inside it, as its last iteration left it; `step.LOOP.runs[*].NAME` is that step in all of them.").never("A loop calls nothing by itself. The steps inside it do: read step.LOOP.NAME for the last iteration, step.LOOP.runs[*].NAME for all.", "target"),
+		plan.KindWorkflow: result("workflow step", workflowFields, "step.NAME of a workflow step", besides+" `step.OUTER.NAME` is a step of the workflow that it ran, as the last round left it; `step.OUTER.runs[*].NAME` is that step in all of them.").never("A workflow step calls nothing by itself. The steps of its workflow do: read step.OUTER.NAME for the last round, step.OUTER.runs[*].NAME for all.").rounds(),
+		plan.KindFanout:   result("fanout step", fanoutFields, "step.NAME of a fanout", besides+" `fanout.NAME` reads the same, and `step.NAME.ID` is one sub.").never("A fanout calls nothing by itself. Its subs do: read step.NAME.ID, or the elements of step.NAME.subs."),
+		plan.KindClassify: result("classify step", classifyFields, "step.NAME that classifies", besides+" `classify.NAME` reads the same."),
+		plan.KindSub:      subResult,
+		plan.KindCall:     result("call", callFields, "call.NAME", "What a call of the scenario came to, beside the common attributes of a step; a list of them where `at` is one. A call step has the same."),
+		plan.KindHandler:  {fields: HandlerFields, shape: plainShape},
+	}
+})
 
 // besides begins the section of most kinds.
 const besides = "Beside the common attributes."
@@ -117,7 +121,7 @@ func (k kindResult) shown(s *StepResult, need *read.Needs) []read.Field[StepResu
 func sections() []section {
 	var list []section
 	for _, k := range plan.StepKinds() {
-		if s := kinds[k].section; s.name != "" {
+		if s := kinds()[k].section; s.name != "" {
 			list = append(list, s)
 		}
 	}
@@ -125,12 +129,12 @@ func sections() []section {
 }
 
 // FieldsOf lists what a kind of step can be asked for.
-func FieldsOf(kind plan.Kind) []read.Field[StepResult] { return kinds[kind].fields }
+func FieldsOf(kind plan.Kind) []read.Field[StepResult] { return kinds()[kind].fields }
 
 // StepShape is the shape of what a step of a kind can be asked for. A kind that
 // is none, which the compiler reports, has what all steps have.
 func StepShape(kind plan.Kind) *schema.Shape {
-	if k, ok := kinds[kind]; ok {
+	if k, ok := kinds()[kind]; ok {
 		return k.shape
 	}
 	return plainShape

@@ -10,7 +10,7 @@ import (
 // its shape has a value.
 func TestEveryKindIsReadable(t *testing.T) {
 	for _, k := range append(plan.StepKinds(), plan.KindHandler) {
-		row, ok := kinds[k]
+		row, ok := kinds()[k]
 		if !ok {
 			t.Errorf("kind %q has no row in observe/kinds.go", k)
 			continue

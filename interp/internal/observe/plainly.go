@@ -69,7 +69,7 @@ func (s *StepResult) Get(name string) plain.Value {
 	case len(s.Inner) > 0, s.Step.Sub != nil, s.Step.Endpoint != nil, s.Step.Valued:
 		return plain.Unknown
 	case s.Began || s.Ran != nil, s.uncalled() && countsCalls(name):
-		return read.Direct(kinds[s.Step.Kind].fields, s, name)
+		return read.Direct(kinds()[s.Step.Kind].fields, s, name)
 	case name == "status":
 		return plain.Of(read.TextOrNull(s.Status))
 	case name == "skipped_reason":

@@ -34,7 +34,7 @@ var (
 	}
 	partialReason = read.Among("reason of a partial report", bench.PartialCancelled, bench.PartialCostCap)
 
-	eventType    = read.Among("event type", eventTypes()...)
+	eventType    = read.Among("event type", read.WordsOf(event.TypeNames()...)...)
 	anyState     = read.Among("state", slices.Concat(actor.Statuses(), actor.EntryStates(), actor.ModuleStates())...)
 	drivenWay    = read.Among("way of driving a program", read.WordsOf(plan.Exec, plan.Serve, plan.Embedded)...)
 	poolAction   = read.Among("pool action", actor.PoolActions()...)
@@ -72,15 +72,6 @@ func unusable() []string {
 
 // StepStatuses are all that a step may end with.
 func StepStatuses() []string { return slices.Clone(read.StepStatus.Members) }
-
-func eventTypes() []string {
-	types := event.Types()
-	names := make([]string, len(types))
-	for i := range types {
-		names[i] = string(types[i].Type)
-	}
-	return names
-}
 
 // eventWords are the closed sets that attributes of events are of, by the key of
 // the attribute, or TYPE.KEY where that differs with the type of event.

@@ -90,7 +90,7 @@ func (w PlanWriter) fanout(f *Fanout) Document {
 		subs[i] = w.step(f.Graph, s)
 	}
 	doc := Document{{"abort", f.Abort}, {"declared", isSet(f.Declared)}, {"join", f.Join}, {"mode", f.Mode}, {"subs", subs}}
-	if f.Graph.Taxonomy != StandardTaxonomies["routing"] {
+	if f.Graph.Taxonomy != StandardTaxonomies()["routing"] {
 		doc.Add("taxonomy", w.taxonomy(f.Graph.Taxonomy))
 	}
 	return doc

@@ -103,7 +103,7 @@ var conditionSignatures = sync.OnceValue(func() map[string]stdlib.Sig {
 })
 
 // StandardValues are the words of the taxonomies that every file has.
-var StandardValues = sync.OnceValue(func() map[string][]string { return ValuesOf(StandardTaxonomies) })
+var StandardValues = sync.OnceValue(func() map[string][]string { return ValuesOf(StandardTaxonomies()) })
 
 // ValuesOf gives values of the language to the variables of a context.
 func ValuesOf(taxonomies map[string]*Taxonomy) map[string][]string {

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"sync"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -31,13 +33,16 @@ type Detect struct {
 }
 
 // StandardTaxonomies are there without a declaration.
-var StandardTaxonomies = map[string]*Taxonomy{
-	"cuga":    {Known: failure.Cuga(), Standard: true},
-	"routing": {Known: failure.Routing()},
-}
+// The map and what it holds are the caller's to read only.
+var StandardTaxonomies = sync.OnceValue(func() map[string]*Taxonomy {
+	return map[string]*Taxonomy{
+		"cuga":    {Known: failure.Cuga(), Standard: true},
+		"routing": {Known: failure.Routing()},
+	}
+})
 
 // DefaultTaxonomy is that of a workflow which names none.
-func DefaultTaxonomy() *Taxonomy { return StandardTaxonomies["cuga"] }
+func DefaultTaxonomy() *Taxonomy { return StandardTaxonomies()["cuga"] }
 
 // Bound is the taxonomy with its rules evaluated in the given context. A rule
 // that cannot be evaluated applies to nothing, and broken is told why.

@@ -204,7 +204,7 @@ func scaled(p *interp.Plan) bool {
 
 // registerListen adds the flag that names ports.
 func registerListen(flags *pflag.FlagSet, to *[]string) {
-	flags.StringArrayVar(to, "listen", nil, "listen for a provider on a port that the program knows: `NAME=PORT` (repeatable)")
+	cli.Repeated(flags, to, "listen", "listen for a provider on a port that the program knows: `NAME=PORT` (repeatable)")
 }
 
 // knownPorts refuses ports of providers that nobody asks.

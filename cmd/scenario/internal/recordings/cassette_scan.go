@@ -37,7 +37,7 @@ func scanCommand(a *cli.App) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return scan(a, f, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.allow, "allow", nil, "ignore hits of this `rule` or with this mark (repeatable)")
+	cli.Repeated(flags, &f.allow, "allow", "ignore hits of this `rule` or with this mark (repeatable)")
 	flags.StringVar(&f.allowFile, "allow-file", "", "a `file` of rules and marks to ignore, one per line; # begins a comment")
 	flags.BoolVar(&f.rules, "rules", false, "print the names of all rules")
 	return cmd

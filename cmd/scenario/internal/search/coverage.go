@@ -48,7 +48,7 @@ func CoverageCommand(a *cli.App) *cobra.Command {
 	flags.IntVar(&f.min, "min", 0, "fail where less than `percent` of what is possible is checked")
 	cli.InRange(flags, "min", 0, 100)
 	flags.BoolVar(&f.open, "open", false, "print what no scenario meets, each with a script that does")
-	flags.StringArrayVar(&f.reports, "report", nil, "write a report: html=`path` is a page with the tables")
+	cli.Repeated(flags, &f.reports, "report", "write a report: html=`path` is a page with the tables")
 	harness.CompleteReports(cmd, "html")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
 	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "measure `N` scenarios at a time")

@@ -87,7 +87,7 @@ func ExploreCommand(a *cli.App) *cobra.Command {
 	cli.InRange(flags, "parallel", 1, cli.Unbounded)
 	flags.BoolVar(&f.list, "list", false, "print the points, what would strike them, outages and events, and explore nothing")
 	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
-	flags.StringArrayVar(&f.reports, "report", nil, "write a report with a case for each scenario to a file, or to standard output with -:\n`kind=path` (repeatable)")
+	cli.Repeated(flags, &f.reports, "report", "write a report with a case for each scenario to a file, or to standard output with -:\n`kind=path` (repeatable)")
 	f.variables.Register(flags)
 	f.variables.RegisterEnv(flags)
 	cli.CompleteSelection(cmd)

@@ -61,7 +61,7 @@ func MutateCommand(a *cli.App) *cobra.Command {
 	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "try `N` mutants at a time")
 	cli.InRange(flags, "parallel", 1, cli.Unbounded)
 	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
-	flags.StringArrayVar(&f.reports, "report", nil, "write a report with a case for each mutant to a file, or to standard output with -:\n`kind=path` (repeatable)")
+	cli.Repeated(flags, &f.reports, "report", "write a report with a case for each mutant to a file, or to standard output with -:\n`kind=path` (repeatable)")
 	harness.CompleteReports(cmd, slices.DeleteFunc(harness.FormatNames(), func(kind string) bool { return kind == harness.MergeFormat })...)
 	f.variables.Register(flags)
 	f.variables.RegisterEnv(flags)

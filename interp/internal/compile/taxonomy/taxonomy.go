@@ -29,9 +29,9 @@ type compiler struct {
 func Compile(u *unit.Unit) map[string]*plan.Taxonomy {
 	written := u.Top("taxonomy")
 	if len(written) == 0 {
-		return plan.StandardTaxonomies
+		return plan.StandardTaxonomies()
 	}
-	c := &compiler{Unit: u, known: maps.Clone(plan.StandardTaxonomies)}
+	c := &compiler{Unit: u, known: maps.Clone(plan.StandardTaxonomies())}
 	blocks := map[string]*dsl.Block{}
 	for _, b := range written {
 		blocks[b.Name()] = b
@@ -48,8 +48,8 @@ func Compile(u *unit.Unit) map[string]*plan.Taxonomy {
 		ref := c.Read(b).Ref("extends")
 		switch parent := blocks[ref.Name]; {
 		case ref.Name == "":
-		case ref.Name == b.Name() && plan.StandardTaxonomies[ref.Name] != nil:
-			base = plan.StandardTaxonomies[ref.Name]
+		case ref.Name == b.Name() && plan.StandardTaxonomies()[ref.Name] != nil:
+			base = plan.StandardTaxonomies()[ref.Name]
 		case parent != nil && state[ref.Name] == visiting:
 			c.Errorf(ref.Range, "Cycle among taxonomies", "The taxonomy %q extends itself, by way of %q. One of them has to extend another, or none.", b.Name(), ref.Name)
 		default:
