@@ -343,6 +343,81 @@ func TestCachedResultsAreOfTheSameCall(t *testing.T) {
 	}
 }
 
+// Shows that a kept result is of the same values in the environment, where a file asks
+// for them: another value is a miss, and one that no file asks for does not count.
+func TestCachedResultsFollowTheEnvironment(t *testing.T) {
+	cache := keptSuite(t)
+	const file = `
+provider "http" "api" {
+  base_url = env("WORD")
+}
+workflow "w" {
+  step "http" "get" {
+    provider = provider.api
+    path     = "/x"
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "get" {
+    reply {}
+  }
+  assert "it succeeds" {
+    condition = step.get.status_code == 200
+  }
+}
+`
+	if err := os.WriteFile("a.scenario.hcl", []byte(file), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	aged(t, "a.scenario.hcl", 60)
+	args := []string{"--cache-dir", cache, "--env", "WORD", "a.scenario.hcl"}
+	for i, c := range []struct {
+		env  []string
+		runs int
+	}{
+		{[]string{"WORD=http://a"}, 1},
+		{[]string{"WORD=http://a"}, 0},
+		{[]string{"WORD=http://a", "OTHER=x"}, 0},
+		{[]string{"WORD=http://b"}, 1},
+		{[]string{"WORD=http://b"}, 0},
+		{[]string{"WORD=http://a"}, 1}, // one entry is kept for a file
+		{[]string{"WORD=http://a"}, 0},
+	} {
+		if n, ended := ran(c.env, args...); n != c.runs || ended.code != 0 {
+			t.Errorf("call %d, %q: %d were run, want %d\n%s%s", i+1, c.env, n, c.runs, ended.stdout, ended.stderr)
+		}
+	}
+}
+
+// Shows that nothing is kept where CI is set, not even with a home, unless the call names
+// a directory, and that such a call is answered from it.
+func TestCacheInCI(t *testing.T) {
+	cache, home := keptSuite(t), t.TempDir()
+	env := []string{"CI=true", "HOME=" + home, "XDG_CACHE_HOME=" + home}
+	// Where the user's cache is says the environment of the process.
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CACHE_HOME", home)
+	for i, c := range []struct {
+		env, args []string
+		runs      int
+	}{
+		{env, nil, 2},
+		{env, nil, 2},
+		{env, []string{"--cache-dir", cache}, 2},
+		{env, []string{"--cache-dir", cache}, 0},
+		{env[1:], nil, 2},
+		{env[1:], nil, 0}, // on a machine of one's own
+	} {
+		if n, ended := ran(c.env, c.args...); n != c.runs || ended.code != 0 {
+			t.Errorf("call %d: %d were run, want %d\n%s%s", i+1, n, c.runs, ended.stdout, ended.stderr)
+		}
+		if left, _ := os.ReadDir(home); i < 4 && len(left) > 0 {
+			t.Errorf("call %d left %v in the user's cache", i+1, left)
+		}
+	}
+}
+
 // Shows that another build of the command goes by nothing that this one kept, also where
 // it calls itself the same version, and that the same one does wherever it lies.
 func TestCachedResultsAreOfTheSameBuild(t *testing.T) {

@@ -4,6 +4,8 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"encoding/xml"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -19,7 +21,8 @@ import (
 // Shows that a signal while the second of four scenarios runs ends the suite
 // at once, although that scenario never would: what is done is printed, then
 // the summary, and the exit code names the signal. The trace of what ran is
-// written whole.
+// written whole, and so are the reports, with every scenario: what ran, and what did
+// not as skipped.
 func TestSignals(t *testing.T) {
 	for _, c := range []struct {
 		signal syscall.Signal
@@ -40,7 +43,7 @@ func TestSignals(t *testing.T) {
 					<-hang
 				}
 				return passed(p)
-			}, "test", "--parallel", "1", "--trace-out", "t")
+			}, "test", "--parallel", "1", "--trace-out", "t", "--report", "json=r.json", "--report", "junit=r.xml", "--report", "html=r.html")
 			got.check(t, c.code, `pass  w.scenario.hcl  4 scenarios, 3 skipped, virtual 0s
 3 scenarios in 1 file were not run, because the suite was interrupted
 1 passed, 0 failed, 0 errored, 3 skipped (virtual 0s)
@@ -49,10 +52,56 @@ func TestSignals(t *testing.T) {
 			if err != nil || bytes.Count(written, []byte("\n")) != 1 || !bytes.Contains(written, []byte(`"scenario":"1"`)) {
 				t.Errorf("the trace is %q, %v", written, err)
 			}
-			if left, _ := filepath.Glob(".t.*"); len(left) > 0 {
+			leftReports(t)
+			if left, _ := filepath.Glob(".*"); len(left) > 0 {
 				t.Errorf("left behind: %v", left)
 			}
 		})
+	}
+}
+
+// leftReports checks the reports of a suite of four scenarios that was interrupted in the
+// second: they can be read, and say so of each.
+func leftReports(t *testing.T) {
+	t.Helper()
+	var statuses []string
+	text, err := os.ReadFile("r.json")
+	for line := range bytes.Lines(text) {
+		var e struct{ Type, Name, Status string }
+		if bad := json.Unmarshal(line, &e); bad != nil {
+			t.Errorf("%v: %s", bad, line)
+		}
+		statuses = append(statuses, e.Name+" "+e.Status)
+	}
+	if got, want := strings.Join(statuses, ", "), "1 pass, 2 skip, 3 skip, 4 skip,  error"; err != nil || got != want {
+		t.Errorf("the report in JSON has %q, %v", got, err)
+	}
+	var asXML struct {
+		Suites []struct {
+			Cases []struct {
+				Name    string    `xml:"name,attr"`
+				Skipped *struct{} `xml:"skipped"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if text, err = os.ReadFile("r.xml"); err == nil {
+		err = xml.Unmarshal(text, &asXML)
+	}
+	statuses = nil
+	for _, suite := range asXML.Suites {
+		for _, c := range suite.Cases {
+			status := "ran"
+			if c.Skipped != nil {
+				status = "skip"
+			}
+			statuses = append(statuses, c.Name+" "+status)
+		}
+	}
+	if got, want := strings.Join(statuses, ", "), "1 ran, 2 skip, 3 skip, 4 skip, the suite is complete ran"; err != nil || got != want {
+		t.Errorf("the report for JUnit has %q, %v", got, err)
+	}
+	if text, err = os.ReadFile("r.html"); err != nil || !bytes.HasSuffix(bytes.TrimSpace(text), []byte("</html>")) {
+		t.Errorf("the page has %d bytes without an end, %v", len(text), err)
 	}
 }
 
