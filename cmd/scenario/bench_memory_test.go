@@ -1,15 +1,17 @@
-//go:build linux
+//go:build unix
 
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
+
+	"github.com/scenario-lang/scenario/internal/peak"
 )
 
 const manyCases = `
@@ -51,13 +53,15 @@ func TestManyCasesFitIntoMemory(t *testing.T) {
 	} {
 		c := exec.Command(filepath.Join(bin, "scenario"), append([]string{"bench", "-q", "many.scenario.hcl"}, args...)...)
 		c.Dir = dir
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
+		var out bytes.Buffer
+		c.Stdout, c.Stderr = &out, &out
+		used, err := peak.Run(c)
+		if err != nil || used.Code != 0 {
+			t.Fatalf("exit code %d, %v: %s", used.Code, err, out.String())
 		}
-		usage, _ := c.ProcessState.SysUsage().(*syscall.Rusage)
-		t.Logf("%v: %d kB", args, usage.Maxrss)
-		if usage.Maxrss > 200_000_000/1024 {
-			t.Errorf("%v took %d kB", args, usage.Maxrss)
+		t.Logf("%v: %d MB", args, used.Peak/1e6)
+		if used.Peak > 200e6 {
+			t.Errorf("%v took %d MB", args, used.Peak/1e6)
 		}
 	}
 	if page, err := os.Stat(filepath.Join(dir, "now.html")); err != nil || page.Size() > 10_000_000 {

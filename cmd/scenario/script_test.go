@@ -11,10 +11,13 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/scenario-lang/scenario/internal/peak"
 )
 
 // The test binary stands for the command when a script executes it.
 func TestMain(m *testing.M) {
+	peak.Launch()
 	testscript.Main(m, map[string]func(){"scenario": main, "tellsecrets": tellSecrets})
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/scenario-lang/scenario/internal/peak"
 )
 
 // A command is a program to run as a child.
@@ -48,29 +50,34 @@ func (c command) run() (sample, error) {
 		child.Env = append(os.Environ(), c.env...)
 		var said strings.Builder
 		child.Stderr = &said
-		from := time.Now()
-		output := &firstByte{from: from}
+		output := &firstByte{}
 		if c.listen {
 			child.Stdout = output
 		}
-		err := child.Run()
-		wall := time.Since(from)
-		if child.ProcessState == nil {
+		running, err := peak.Start(child)
+		if err != nil {
 			return sample{}, err
 		}
-		if got := child.ProcessState.ExitCode(); got != c.code {
-			return sample{}, fmt.Errorf("%s ended with %d, not %d: %s", c, got, c.code, firstLines(said.String(), 3))
+		used, err := running.Wait()
+		if err != nil {
+			return sample{}, err
 		}
-		total.cpu += millis(child.ProcessState.UserTime() + child.ProcessState.SystemTime())
-		total.wall += millis(wall)
-		total.first += millis(output.at)
-		total.peak = max(total.peak, peakMB(child.ProcessState))
+		if used.Code != c.code {
+			return sample{}, fmt.Errorf("%s ended with %d, not %d: %s", c, used.Code, c.code, firstLines(said.String(), 3))
+		}
+		total.cpu += millis(used.CPU)
+		total.wall += millis(used.Wall)
+		total.first += millis(output.after(running.Began))
+		total.peak = max(total.peak, megabytes(used.Peak))
 	}
 	total.cpu /= float64(n)
 	total.wall /= float64(n)
 	total.first /= float64(n)
 	return total, nil
 }
+
+// megabytes is a size in MB.
+func megabytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
 func millis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 

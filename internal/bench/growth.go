@@ -171,14 +171,19 @@ func (at grown) missed(g growing) bool {
 }
 
 // A firstByte notes when something is written to it first.
-type firstByte struct {
-	from time.Time
-	at   time.Duration
-}
+type firstByte struct{ at time.Time }
 
 func (f *firstByte) Write(p []byte) (int, error) {
-	if f.at == 0 && len(p) > 0 {
-		f.at = time.Since(f.from)
+	if f.at.IsZero() && len(p) > 0 {
+		f.at = time.Now()
 	}
 	return len(p), nil
+}
+
+// after is how long after a time that was, 0 where nothing was written.
+func (f *firstByte) after(from time.Time) time.Duration {
+	if f.at.IsZero() {
+		return 0
+	}
+	return f.at.Sub(from)
 }

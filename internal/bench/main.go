@@ -7,9 +7,12 @@ import (
 	"io"
 	"os"
 	"regexp"
+
+	"github.com/scenario-lang/scenario/internal/peak"
 )
 
 func main() {
+	peak.Launch()
 	if len(os.Args) > 2 && os.Args[1] == peerWord {
 		os.Exit(peer(os.Args[2:]))
 	}

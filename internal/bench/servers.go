@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/scenario-lang/scenario/internal/peak"
 )
 
 // The versions that are compared.
@@ -115,8 +117,9 @@ func freePort() (string, error) {
 // A running server is one that has answered once.
 type running struct {
 	address string
-	cmd     *exec.Cmd
+	child   *peak.Child
 	first   time.Duration // from its start to its first answer
+	used    peak.Used     // once it was stopped
 }
 
 // start begins a server and asks until it answers.
@@ -135,15 +138,15 @@ func (m mock) start(dir string) (*running, error) {
 		}
 	}
 	args := m.begin(dir, port)
-	r := &running{address: "127.0.0.1:" + port, cmd: exec.Command(args[0], args[1:]...)}
-	r.cmd.Dir = dir
-	began := time.Now()
-	if err := r.cmd.Start(); err != nil {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = dir
+	r := &running{address: "127.0.0.1:" + port}
+	if r.child, err = peak.Start(cmd); err != nil {
 		return nil, err
 	}
-	for time.Since(began) < 30*time.Second {
+	for time.Since(r.child.Began) < 30*time.Second {
 		if err = once(r.address); err == nil {
-			r.first = time.Since(began)
+			r.first = time.Since(r.child.Began)
 			return r, nil
 		}
 		time.Sleep(200 * time.Microsecond)
@@ -166,22 +169,25 @@ func once(address string) error {
 }
 
 // stop ends a server, and returns the most memory that it had, in MB.
-func (r *running) stop() (peak float64) {
-	_ = r.cmd.Process.Signal(syscall.SIGTERM)
-	ended := make(chan error, 1)
-	go func() { ended <- r.cmd.Wait() }()
+func (r *running) stop() (most float64) {
+	_ = r.child.Process.Signal(syscall.SIGTERM)
+	ended := make(chan peak.Used, 1)
+	go func() {
+		used, _ := r.child.Wait()
+		ended <- used
+	}()
 	select {
-	case <-ended:
+	case r.used = <-ended:
 	case <-time.After(5 * time.Second):
-		_ = r.cmd.Process.Kill()
-		<-ended
+		_ = r.child.Process.Kill()
+		r.used = <-ended
 	}
-	return peakMB(r.cmd.ProcessState)
+	return megabytes(r.used.Peak)
 }
 
 // cpu is what a server that was stopped had, in milliseconds.
 func (r *running) cpu() float64 {
-	return millis(r.cmd.ProcessState.UserTime() + r.cmd.ProcessState.SystemTime())
+	return millis(r.used.CPU)
 }
 
 // install has npm put the packages of the others into a folder.

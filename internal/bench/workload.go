@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+
+	"github.com/scenario-lang/scenario/internal/peak"
 )
 
 // samplesEach is how many samples a process takes of its work. The cheapest
@@ -20,14 +22,17 @@ type cost struct{ cpu, wall, peak float64 }
 // work has a program of package work do a work in a process of its own.
 func work(program, name string) (cost, error) {
 	c := exec.Command(program, name, strconv.Itoa(samplesEach))
-	var said bytes.Buffer
-	c.Stderr = &said
-	out, err := c.Output()
+	var out, said bytes.Buffer
+	c.Stdout, c.Stderr = &out, &said
+	used, err := peak.Run(c)
 	if err != nil {
-		return cost{}, fmt.Errorf("work %s: %w: %s", name, err, firstLines(said.String(), 3))
+		return cost{}, fmt.Errorf("work %s: %w", name, err)
 	}
-	least, err := leastCost(string(out))
-	least.peak = peakMB(c.ProcessState)
+	if used.Code != 0 {
+		return cost{}, fmt.Errorf("work %s: exit code %d: %s", name, used.Code, firstLines(said.String(), 3))
+	}
+	least, err := leastCost(out.String())
+	least.peak = megabytes(used.Peak)
 	return least, err
 }
 

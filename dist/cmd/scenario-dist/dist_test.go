@@ -17,10 +17,12 @@ import (
 
 	"github.com/scenario-lang/scenario/dist/internal/job"
 	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/internal/peak"
 )
 
 // TestMain lets the test binary be the command, so that processes can be killed.
 func TestMain(m *testing.M) {
+	peak.Launch()
 	if dir := os.Getenv("BE_QUEUE"); dir != "" {
 		beQueue(dir, os.Getenv("BE_QUEUE_PORT"))
 	}
