@@ -12,6 +12,7 @@ BENCH     ?= .
 BENCHTIME ?= 1s
 ROUNDS    ?= 7
 REF       ?= HEAD
+TIMES     ?= 1
 BARS      ?= .
 RACED     ?= ./...
 CONFORMANCE ?= ./...
@@ -182,8 +183,8 @@ bench: ## the speed against its floors and goals, in alternated rounds, five min
 	$(GO) run ./internal/bench -rounds '$(ROUNDS)' -only '$(BARS)' $(KEEP)
 
 .PHONY: bench-compare
-bench-compare: ## this tree against the commit REF, pair by pair: red where it costs a tenth more (REF=HEAD BARS=RE PLANT=FILE:FUNCTION:ROUNDS)
-	$(GO) run ./internal/bench -compare '$(REF)' -only '$(BARS)' -plant '$(PLANT)'
+bench-compare: ## this tree against the commit REF, pair by pair: red where it costs a tenth more (REF=HEAD BARS=RE TIMES=1 PLANT=FILE:FUNCTION:ROUNDS)
+	$(GO) run ./internal/bench -compare '$(REF)' -only '$(BARS)' -plant '$(PLANT)' -times '$(TIMES)'
 
 .PHONY: bench-growth
 bench-growth: ## what one of many costs: suites to 50,000 files, files to 20,000 scenarios, 10,000 actors, with all reports (fifteen minutes)

@@ -213,9 +213,75 @@ func TestVerdicts(t *testing.T) {
 		{"lacking", []comparison{lacking}, nil, "| lacking | – | – | 0 | not in REF |\n"},
 	} {
 		var out bytes.Buffer
-		err := verdicts(&out, c.rows, build{scenario: "now"}, build{scenario: "old"}, "REF")
+		err := verdicts(&out, c.rows, build{scenario: "now"}, build{scenario: "old"}, "REF", &tallies{})
 		if !errors.Is(err, c.want) || !strings.HasSuffix(out.String(), c.says) {
 			t.Errorf("%s: %v\n%s", c.name, err, &out)
+		}
+	}
+}
+
+// Shows what several comparisons come to: of each row the least and the most, and how
+// often there was which verdict.
+func TestTallies(t *testing.T) {
+	var all tallies
+	all.add("a", 1.01, paired.Same)
+	all.add("b", 1.2, paired.Slower)
+	all.add("a", 0.99, paired.Noisy)
+	all.add("a", 1, paired.Same)
+	var out bytes.Buffer
+	all.print(&out)
+	want := `
+| what | least | most | same | slower | faster | too noisy |
+|---|---:|---:|---:|---:|---:|---:|
+| a | 0.990 | 1.010 | 2 | 0 | 0 | 1 |
+| b | 1.200 | 1.200 | 0 | 1 | 0 | 0 |
+
+2 the same, 1 slower, 0 faster, 1 too noisy
+`
+	if d := cmp.Diff(want, out.String()); d != "" {
+		t.Error(d)
+	}
+}
+
+// Shows that of every figure of the table it is known which row of a comparison finds
+// that it has become worse, or why none does, and that these rows are there.
+func TestEveryFigureIsCompared(t *testing.T) {
+	root, err := moduleRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &lab{root: root, dir: t.TempDir()}
+	rows, err := l.comparisons(regexp.MustCompile(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := l.readKept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key := range before.Figures {
+		if compared[key] == (inComparison{}) {
+			t.Errorf("%s is not compared", key)
+		}
+	}
+	for _, b := range bars() {
+		found := false
+		for key := range compared {
+			found = found || strings.HasPrefix(key, b.ID+": "+b.What+": ")
+		}
+		if !found {
+			t.Errorf("%s %s is not compared", b.ID, b.What)
+		}
+	}
+	for key, c := range compared {
+		if (c.row == "") == (c.why == "") {
+			t.Errorf("%s: either it has a row or a reason: %+v", key, c)
+		}
+		if c.row != "" && !slices.ContainsFunc(rows, func(r comparison) bool { return r.name == c.row }) {
+			t.Errorf("%s: there is no row %q", key, c.row)
+		}
+		if !slices.ContainsFunc(bars(), func(b bar) bool { return strings.HasPrefix(key, b.ID+": "+b.What+": ") }) {
+			t.Errorf("%s: there is no such bar", key)
 		}
 	}
 }

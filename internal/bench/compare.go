@@ -63,12 +63,24 @@ func (l *lab) compare(s settings, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "%s against %s, %s\n", l.commit("HEAD"), l.commit(ref), l.describe())
-	return verdicts(out, rows, now, old, ref)
+	var all tallies
+	var found error
+	for range s.times {
+		err := verdicts(out, rows, now, old, ref, &all)
+		if err != nil && !errors.Is(err, errSlower) {
+			return err
+		}
+		found = errors.Join(found, err)
+	}
+	if s.times > 1 {
+		all.print(out)
+	}
+	return found
 }
 
 // verdicts measures rows and prints what each shows. The error is errSlower where
 // something has become slower.
-func verdicts(out io.Writer, rows []comparison, now, old build, ref string) (found error) {
+func verdicts(out io.Writer, rows []comparison, now, old build, ref string, all *tallies) (found error) {
 	fmt.Fprintf(out, "\n| what | cost, now to then | 99 %% of medians | pairs | |\n|---|---:|---|---:|---|\n")
 	for _, r := range rows {
 		if r.needs(old) == "" {
@@ -85,6 +97,7 @@ func verdicts(out io.Writer, rows []comparison, now, old build, ref string) (fou
 			found = errSlower
 		}
 		fmt.Fprintf(out, "| %s | %.3f | %.3f – %.3f | %d | %s |\n", r.name, i.Median, i.Low, i.High, len(ratios), verdict)
+		all.add(r.name, i.Median, verdict)
 	}
 	return found
 }
@@ -234,6 +247,9 @@ func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 		return nil, err
 	}
 	scenario := func(b build) string { return b.scenario }
+	peak := func(name string, run func(build) (float64, error), needs func(build) string) comparison {
+		return comparison{name: name + ", peak of memory", run: run, needs: needs}
+	}
 	whole := func(name string, repeat, code int, args ...string) comparison {
 		return comparison{name: name, needs: scenario, fresh: repeat > 1, run: func(b build) (float64, error) {
 			c := command{args: append([]string{b.scenario}, args...), env: uncached, repeat: repeat, code: code}
@@ -246,6 +262,10 @@ func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 		whole("test, nothing found", 10, 5, "test", empty),
 		whole("validate, 200 files", 1, 0, "validate", typical),
 		whole("test, 200 files", 1, 0, "test", typical),
+		peak("test, 200 files", func(b build) (float64, error) {
+			s, err := command{args: []string{b.scenario, "test", typical}, env: uncached}.run()
+			return s.peak, err
+		}, scenario),
 		whole("test, 100 files with std/resilience", 1, 0, "test", importing),
 		whole("test, 1,000 scenarios in a file", 1, 0, "test", trivial),
 		{name: "test, 200 files again", needs: scenario, run: func(b build) (float64, error) {
@@ -258,8 +278,22 @@ func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 			return s.cpu, err
 		}},
 		whole("exec, a program that asks nothing", 5, 0, "exec", "-q", program),
-		{name: "serve, to its first answer", needs: scenario, run: func(b build) (float64, error) { return l.served(b, 0) }},
-		{name: "serve, an answer", needs: scenario, run: func(b build) (float64, error) { return l.served(b, loadFor) }},
+		{name: "serve, to its first answer", needs: scenario, run: func(b build) (float64, error) {
+			cpu, _, err := l.served(b, 0)
+			return cpu, err
+		}},
+		{name: "serve, an answer", needs: scenario, run: func(b build) (float64, error) {
+			cpu, _, err := l.served(b, loadFor)
+			return cpu, err
+		}},
+		peak("serve", func(b build) (float64, error) {
+			_, peak, err := l.served(b, loadFor)
+			return peak, err
+		}, scenario),
+		peak("pending", func(b build) (float64, error) {
+			c, err := work(b.work, "pending")
+			return c.peak, err
+		}, func(b build) string { return b.work }),
 	}
 	for _, e := range []struct{ what, benchmark string }{{"a key", "Keystroke"}, {"a completion", "Completion"}} {
 		all = append(all, comparison{name: "editor, " + e.what + " (wall)", needs: func(b build) string { return b.editor }, run: func(b build) (float64, error) {
@@ -276,25 +310,25 @@ func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 }
 
 // served has a build serve, asks it for so long, or once, and returns the processor time
-// of an answer, or of everything up to the first.
-func (l *lab) served(b build, while time.Duration) (float64, error) {
+// of an answer, or of everything up to the first, and the most memory that it had.
+func (l *lab) served(b build, while time.Duration) (cpu, peak float64, err error) {
 	own := *l
 	own.scenario = b.scenario
 	dir, err := os.MkdirTemp(l.dir, "served")
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	s, err := own.serve().start(dir)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if while == 0 {
-		s.stop()
-		return s.cpu(), nil
+		peak = s.stop()
+		return s.cpu(), peak, nil
 	}
 	got, err := under(s.address, loadClients, while)
-	s.stop()
-	return s.cpu() / got.answers, err
+	peak = s.stop()
+	return s.cpu() / got.answers, peak, err
 }
 
 // editing runs a benchmark of the language server once, in wall time.

@@ -19,9 +19,10 @@
 // unless -strict asks for that. With -keep the table's figures are written to
 // before.json, and later runs print them beside their own.
 //
-// With -compare the tree is held against a commit, pair by pair, until the noise
-// is below five percent or there were sixty pairs; the exit code is 1 when a row
-// has become slower by a tenth. A row that stays noisy has no verdict. What the
+// With -compare the tree is held against a commit, pair by pair, until there is a
+// verdict or there were sixty pairs; the exit code is 1 when a row has become
+// slower by a tenth. A row that stays noisy has no verdict. With -times all of it is
+// done several times, such as for a build against itself. What the
 // packages take, apart from the command, is measured by package work, which is
 // built with the packages of both. -plant shows that it finds something: it
 // wastes time in a function of the tree, without touching the file.

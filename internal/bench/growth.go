@@ -69,7 +69,7 @@ func growings() []growing {
 			}
 			return l.listening(err, "merge", l.results(n))
 		}, false}, // it prints nothing of files of which one may be damaged
-		{"actors of one scenario, an event", []int{100, 1000, 10_000}, peakReports, func(l *lab, n int) (sample, error) {
+		{"actors of one scenario, an event", []int{100, 1000, 10_000}, peakPlain, func(l *lab, n int) (sample, error) {
 			c, err := work(l.work, "actors/"+strconv.Itoa(n))
 			return sample{cpu: c.cpu * float64(n) / 1e6, wall: c.wall * float64(n) / 1e6, peak: c.peak}, err
 		}, false},

@@ -30,6 +30,8 @@ type settings struct {
 	growth         bool
 	keep           bool
 	compare, plant string
+	// times is how often all of a comparison is made.
+	times int
 }
 
 // run measures the bars and prints their table, or compares two builds. It
@@ -47,12 +49,13 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.BoolVar(&s.keep, "keep", false, "keep what is measured, as what later runs print as before")
 	flags.StringVar(&s.compare, "compare", "", "compare the tree with this commit, and end with 1 when something has become slower by a tenth")
 	flags.StringVar(&s.plant, "plant", "", "with -compare: waste time in FILE:FUNCTION:ROUNDS of the tree, to see that it is found")
+	flags.IntVar(&s.times, "times", 1, "with -compare: so often, with a table of all at the end")
 	if flags.Parse(args) != nil {
 		return 2
 	}
 	var err error
-	if s.only, err = regexp.Compile(*only); err != nil || s.rounds < 1 || flags.NArg() > 0 {
-		fmt.Fprintln(stderr, "bench: -only takes a regular expression, -rounds a number from 1, and there are no other arguments")
+	if s.only, err = regexp.Compile(*only); err != nil || s.rounds < 1 || s.times < 1 || flags.NArg() > 0 {
+		fmt.Fprintln(stderr, "bench: -only takes a regular expression, -rounds and -times a number from 1, and there are no other arguments")
 		return 2
 	}
 	l, err := newLab(s.rounds)
@@ -99,7 +102,11 @@ func (l *lab) measure(s settings, stdout io.Writer) error {
 		}
 		printNotes(stdout, b, m)
 		for _, f := range m.Figures {
-			rows = append(rows, row{b, f})
+			r := row{b, f}
+			if !s.wire && compared[r.key()] == (inComparison{}) {
+				failed = errors.Join(failed, fmt.Errorf("%s: nothing says which row of a comparison has it, or why none: add it to compared.go", r.key()))
+			}
+			rows = append(rows, r)
 		}
 	}
 	beyond := printTable(stdout, rows, before)

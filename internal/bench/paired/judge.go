@@ -11,24 +11,32 @@ const (
 	Noisy  Verdict = "too noisy"
 )
 
+// Of a change that is looked for, so much counts as changed, and with less than so much
+// of it something is the same. An interval of a program that costs exactly the change
+// more may end below that change now and then; below three quarters of it hardly ever.
+const (
+	changedFrom = 0.5
+	sameBelow   = 0.75
+)
+
 // Judge says what an interval of ratios, of costs after to costs before, shows
-// about a change of so much: 0.1 is one of ten percent. A ratio counts as
-// changed from half of that, so that a change of just so much is found on either
-// side of its noise. Noise beyond that half makes the verdict Noisy, except for
-// a change that is larger than the noise itself.
+// about a change of so much: 0.1 is one of ten percent. It is Slower or Faster
+// where all of the interval is beyond half of the change, and beyond its own noise;
+// Same where the noise is at most half of the change and all of the interval is
+// within three quarters of it. Otherwise it is Noisy: then both may be true.
 func Judge(i Interval, change float64) Verdict {
-	bound := max(change/2, i.Noise())
+	near, far := change*changedFrom, 1+change*sameBelow
+	bound := 1 + max(near, i.Noise())
 	switch {
-	case i.Low > 1+bound:
+	case i.Low > bound:
 		return Slower
-	case i.High < 1/(1+bound):
+	case i.High < 1/bound:
 		return Faster
-	case i.Noise() > change/2:
-		return Noisy
+	case i.Noise() <= near && 1/far < i.Low && i.High < far:
+		return Same
 	}
-	return Same
+	return Noisy
 }
 
-// Enough reports whether more pairs would not change the verdict, or not for the
-// better.
-func Enough(i Interval, change float64) bool { return i.Noise() <= change/2 }
+// Enough reports whether an interval has a verdict, so that more pairs are not needed.
+func Enough(i Interval, change float64) bool { return Judge(i, change) != Noisy }

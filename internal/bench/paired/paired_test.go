@@ -70,6 +70,36 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// Shows that of pairs that are measured until there is a verdict, a program that costs
+// exactly a tenth more is never called the same, and one that is compared with itself
+// never slower or faster, whatever the noise: where it is too large there is no verdict.
+// Where it is small there always is one.
+func TestJudgeIsSureOrSilent(t *testing.T) {
+	const change, most, runs = 0.1, 60, 15
+	for _, own := range []float64{0.01, 0.02, 0.03, 0.045, 0.06, 0.1} {
+		for _, spikes := range []int{0, 5} {
+			for _, after := range []float64{1, 1 + change} {
+				found := map[paired.Verdict]int{}
+				for seed := range uint64(runs) {
+					m := machine{random: rand.New(rand.NewPCG(13, seed)), own: own, shared: own, spikes: spikes}
+					var ratios []float64
+					for len(ratios) < most && (len(ratios) == 0 || !paired.Enough(paired.Of(ratios), change)) {
+						ratios = append(ratios, m.pairs(10, after, 1)...)
+					}
+					found[paired.Judge(paired.Of(ratios), change)]++
+				}
+				wrong := found[paired.Slower] + found[paired.Faster]
+				if after > 1 {
+					wrong = found[paired.Same] + found[paired.Faster]
+				}
+				if wrong > 0 || own <= 0.02 && found[paired.Noisy] > 0 {
+					t.Errorf("a noise of %g with %d spikes in a hundred, %g times as much: %v", own, spikes, after, found)
+				}
+			}
+		}
+	}
+}
+
 // Shows that the interval covers the true median as often as it says, with as few
 // as 15 values: of 99 in a hundred that are due, at least 90.
 func TestOfCovers(t *testing.T) {
