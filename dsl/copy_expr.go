@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -323,13 +324,23 @@ func (c *copier) reference(x *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression
 		if c.implied[root] {
 			return same
 		}
-		c.errorf(c.at(x.Traversal[1].SourceRange()), "Unknown name", "There is no %s.%s here.%s%s", root, name.Name, DidYouMean(name.Name, declared), listed(declared, "", " There is: "))
+		c.errorf(c.at(x.Traversal[1].SourceRange()), "Unknown name", "There is no %s.%s here.%s%s", root, name.Name, cmp.Or(inValue(root, name.Name, names), DidYouMean(name.Name, declared)), listed(declared, "", " There is: "))
 		return null
 	}
 	if value, found = c.follow(value, same.Traversal[2:], root+"."+name.Name); !found {
 		return null
 	}
 	return &hclsyntax.LiteralValueExpr{Val: value, SrcRange: same.SrcRange}
+}
+
+// inValue is the reference that was meant by a name that the value of an element has, "" for
+// any other.
+func inValue(root, name string, names map[string]cty.Value) string {
+	v, found := names["value"]
+	if !found || v.IsNull() || !v.Type().IsObjectType() || !v.Type().HasAttribute(name) {
+		return ""
+	}
+	return fmt.Sprintf(" Did you mean %s.value.%s?", root, name)
 }
 
 // follow goes from a value along attributes and indexes.

@@ -12,6 +12,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/dsl/mistakes"
 	"github.com/scenario-lang/scenario/dsl/places"
+	words "github.com/scenario-lang/scenario/dsl/spelling"
 	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/schema"
 )
@@ -397,7 +398,7 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	meant := Suggest(a.Name, names)
 	if hint := DidYouMean(a.Name, names); hint != "" {
 		detail += hint
-	} else if header := headerName(a.Name); header != "" && slices.Contains(names, "headers") {
+	} else if header := words.Header(a.Name); header != "" && slices.Contains(names, "headers") {
 		detail += fmt.Sprintf(" A header is written headers = { %q = \"…\" }.", header)
 	} else if b.Type == "fault" && slices.Contains([]string{"probability", "chance", "rate", "percent", "percentage"}, a.Name) {
 		detail += " A scenario is the same in every run: times = 2 lets the next two calls meet the fault."
@@ -410,7 +411,7 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 		detail = fmt.Sprintf("An override changes policies and timeouts of a step, and not %q: change that in the workflow. It has: %s.", a.Name, strings.Join(names, ", "))
 	} else if b.Parent != nil && places.Takes(d.extensions.File(), a.Name) {
 		detail += fmt.Sprintf(" It stands at the top of the file, outside of all blocks: `%s = %s`.", a.Name, Excerpt(a.Expr))
-	} else if said := severalOf[b.Type+" "+a.Name]; said != "" {
+	} else if said := words.Told(b.Type, a.Name); said != "" {
 		detail += " " + said
 	} else if where := d.nearby(b, a.Name); where != "" {
 		detail += fmt.Sprintf(" It is an attribute of %s.", where)
@@ -424,21 +425,6 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	return meant
 }
 
-// headerName is the header that is meant by an attribute called like one, "" for any
-// other attribute.
-func headerName(attr string) string {
-	words := strings.FieldsFunc(strings.ToLower(attr), func(r rune) bool { return r == '_' || r == '-' })
-	switch name := strings.Join(words, "-"); {
-	case slices.Contains([]string{"retry-after", "content-type", "content-length", "content-encoding", "authorization", "location", "set-cookie", "cookie", "etag", "cache-control", "user-agent", "accept", "www-authenticate"}, name),
-		len(words) > 1 && (words[0] == "x" || words[0] == "ratelimit"):
-		for i, w := range words {
-			words[i] = wording.Capital(w)
-		}
-		return strings.Join(words, "-")
-	}
-	return ""
-}
-
 func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 	if d.full() {
 		return
@@ -448,7 +434,7 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 		return
 	} else if a != nil {
 		d.instead(src)
-		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute: write `%s = …`.", wording.WithArticle(describe(parent.Schema)), src.Type, src.Type)
+		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute: write %s.", wording.WithArticle(describe(parent.Schema)), src.Type, mistakes.AsAttribute(a, src, parent.Schema, Excerpt))
 		return
 	}
 	names := blockTypes(parent.Schema)
@@ -496,7 +482,7 @@ func (d *decoder) unknownKind(b *Block, s *schema.Block) {
 	if len(b.Labels) > 1 && slices.Contains(kinds, b.Labels[1]) {
 		hint = fmt.Sprintf(" The labels are in the other order: write `%s %q %q { … }`.", s.Type, b.Labels[1], given)
 	}
-	if status := statusMeant[strings.ToLower(given)]; s.Type == "fault" && status != 0 {
+	if status := words.Status(given); s.Type == "fault" && status != 0 {
 		hint = fmt.Sprintf(" Did you mean `fault \"http_error\" { status_code = %d }`?", status)
 	}
 	if vendor := d.extensions.Provider(given); s.Type == "step" && vendor != nil {
@@ -512,26 +498,9 @@ func (d *decoder) unknownKind(b *Block, s *schema.Block) {
 	d.errorf(b.LabelRanges[0], "Unknown kind", "%s", detail)
 }
 
-// statusMeant are the statuses that are meant by words which people take for kinds of
-// faults.
-var statusMeant = map[string]int{
-	"rate_limit": 429, "ratelimit": 429, "rate_limited": 429, "too_many_requests": 429, "throttled": 429, "throttle": 429, "429": 429,
-	"server_error": 500, "internal_server_error": 500, "internal_error": 500, "500": 500, "502": 502, "bad_gateway": 502,
-	"unavailable": 503, "service_unavailable": 503, "503": 503, "504": 504, "gateway_timeout": 504, "overloaded": 529, "529": 529,
-	"unauthorized": 401, "401": 401, "forbidden": 403, "403": 403, "not_found": 404, "404": 404, "bad_request": 400, "400": 400,
-}
-
 // explained are the blocks whose kinds scenario help explains, by the word that
 // stands for them there.
 var explained = map[string]string{"fault": "fault", "step": "kind"}
-
-// severalOf says how what other tools repeat with an attribute is repeated here, by the
-// type of the block and the attribute.
-var severalOf = map[string]string{
-	"step count":  "A step that runs several times stands in a step \"loop\", whose max_iterations says how often; one for each element of a list is a sub of a step \"fanout\".",
-	"reply count": "Set times to the number of requests that get this reply.",
-	"fault count": "Set times to the number of requests that get this fault.",
-}
 
 // nearby says which blocks in an unknown attribute's block, around it or beside it take one
 // of that name, "" where none does: of a block elsewhere nobody thought here. Of several

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl/mistakes"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -24,6 +25,9 @@ func (in *inference) unary(e *hclsyntax.UnaryOpExpr, sc *scope) *schema.Shape {
 }
 
 func (in *inference) binary(e *hclsyntax.BinaryOpExpr, sc *scope) *schema.Shape {
+	if in.joins(e, sc) {
+		return schema.StringShape
+	}
 	left, right := in.value(e.LHS, sc), in.value(e.RHS, sc)
 	switch e.Op {
 	case hclsyntax.OpEqual, hclsyntax.OpNotEqual, strictEqual, strictNotEqual:
@@ -45,6 +49,40 @@ func (in *inference) binary(e *hclsyntax.BinaryOpExpr, sc *scope) *schema.Shape 
 		return schema.BoolShape
 	}
 	return schema.NumberShape
+}
+
+// mostJoined is how long the string may be that a message shows in place of a sum.
+const mostJoined = 200
+
+// joins reports a sum of strings, once for all of its parts, and how they are joined. It
+// reports nothing where a string that is written out says a number or a duration.
+func (in *inference) joins(e *hclsyntax.BinaryOpExpr, sc *scope) bool {
+	if e.Op != hclsyntax.OpAdd {
+		return false
+	}
+	parts, text := mistakes.Addends(e), false
+	for _, part := range parts {
+		_, template := part.(*hclsyntax.TemplateExpr)
+		if v, ok := Literal(part); ok && v.Type() == cty.String && !v.IsNull() {
+			template = true
+			if _, err := ParseDuration(v.AsString()); err == nil || numberIn(v) != "" {
+				return false
+			}
+		}
+		text = text || template
+	}
+	if !text {
+		return false
+	}
+	for _, part := range parts {
+		in.value(part, sc)
+	}
+	detail := "Strings are joined in a template, such as \"${a}${b}\", and + works on numbers."
+	if written := mistakes.Joined(e, func(e hclsyntax.Expression) string { return string(AppendSource(nil, e)) }); len(written) > 0 && len(written) <= mostJoined {
+		detail = fmt.Sprintf("Strings are joined in a template, and + works on numbers: write `%s`.", written)
+	}
+	in.errorf(e.Range(), "Wrong operand", "%s", detail)
+	return true
 }
 
 // chain writes a comparison of three values as two, "" for any other expression.

@@ -224,7 +224,7 @@ func (in *inference) unknownAttr(s *schema.Shape, name string, rng hcl.Range) *s
 	hint, look := "", in.env.Hints.spend(len(s.Attrs))
 	if look {
 		names = slices.Sorted(maps.Keys(s.Attrs))
-		hint = DidYouMean(name, names)
+		hint = cmp.Or(in.elsewhere(s, name, rng), DidYouMean(name, names))
 	}
 	if s.Within != "" {
 		if hint == "" && look {
@@ -246,6 +246,48 @@ func (in *inference) unknownAttr(s *schema.Shape, name string, rng hcl.Range) *s
 	}
 	return in.errorf(rng, "Unknown attribute", "%s has no attribute %q.%s", upperFirst(wording.WithArticle(s.Name)), name, hint)
 }
+
+// elsewhere is the reference that was meant where the attribute is there, but one level
+// further up or down: step.a.status_code for step.a.response.status, and case.input.city for
+// case.city. It is "" where it is not.
+func (in *inference) elsewhere(s *schema.Shape, name string, rng hcl.Range) string {
+	if s.Within != "" || len(in.ref) == 0 {
+		return ""
+	}
+	before := in.before(rng)
+	for i, step := range in.ref[:len(in.ref)-1] {
+		next, attribute := in.ref[i+1].(hcl.TraverseAttr)
+		if step.SourceRange().Start.Byte != rng.Start.Byte || !attribute || !wraps[name] {
+			continue
+		}
+		known := slices.Sorted(maps.Keys(s.Attrs))
+		if next.Name == "status" && s.Attrs["status_code"] != nil {
+			return fmt.Sprintf(" Did you mean %s.status_code?", before) // that of the answer, and not of the step
+		}
+		if meant := next.Name; s.Attrs[meant] != nil {
+			return fmt.Sprintf(" Did you mean %s.%s?", before, meant)
+		}
+		if meant := Suggest(next.Name, known); meant != "" {
+			return fmt.Sprintf(" Did you mean %s.%s?", before, meant)
+		}
+	}
+	var holders []string
+	for _, holder := range slices.Sorted(maps.Keys(s.Attrs)) {
+		if a := s.Attrs[holder]; a != nil && a.Kind == schema.ShapeObject && a.Attrs[name] != nil {
+			holders = append(holders, holder)
+		}
+	}
+	if s.Name == "case" {
+		holders = []string{"input"}
+	}
+	if len(holders) == 1 && Suggest(name, slices.Sorted(maps.Keys(s.Attrs))) == "" {
+		return fmt.Sprintf(" Did you mean %s.%s.%s?", before, holders[0], name)
+	}
+	return ""
+}
+
+// wraps are names that other tools put between a call and what its answer has.
+var wraps = map[string]bool{"response": true, "result": true, "res": true, "resp": true, "answer": true, "reply": true, "output": true, "outputs": true, "data": true, "value": true}
 
 // Counts reports whether an attribute is what other tools call the number of calls.
 func Counts(name string) bool {

@@ -15,8 +15,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
+	words "github.com/scenario-lang/scenario/dsl/spelling"
 	"github.com/scenario-lang/scenario/dsl/wording"
-	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -108,10 +108,33 @@ func (r Reader) value(s *schema.Attr) any {
 // asJSON says that a block takes a body that is no string in another attribute, "" where
 // it does not.
 func (r Reader) asJSON(name string, v cty.Value) string {
+	if text := onlyPart(v); name == "content" && text != "" {
+		said := fmt.Sprintf(" The text alone is content = %s.", wording.Quote(text))
+		if r.Block.Schema.Attr("result") != nil {
+			said += " Parts as MCP has them are those of a whole result: result = { content = […] }."
+		}
+		return said
+	}
 	if name != "body" || v.Type().IsPrimitiveType() || r.Block.Schema.Attr("json") == nil {
 		return ""
 	}
 	return " What is sent as JSON is the attribute json: rename it."
+}
+
+// onlyPart is the text of a list with one part in the form of a protocol, "" for any other
+// value.
+func onlyPart(v cty.Value) string {
+	if !v.Type().IsTupleType() || v.LengthInt() != 1 {
+		return ""
+	}
+	part := v.Index(cty.Zero)
+	if !part.Type().IsObjectType() || !part.Type().HasAttribute("text") {
+		return ""
+	}
+	if text := part.GetAttr("text"); text.Type() == cty.String && !text.IsNull() {
+		return text.AsString()
+	}
+	return ""
 }
 
 // Values evaluates every attribute of the block but the named ones.
@@ -321,6 +344,9 @@ func convertTo(v cty.Value, s *schema.Attr) (any, error) {
 			return nil, fmt.Errorf("must be a number, not %s", describeValue(v))
 		}
 		if s.Type == schema.Int {
+			if f, _ := v.AsBigFloat().Float64(); s.Name == "threshold" && f > 0 && f < 1 {
+				return nil, fmt.Errorf("must be a number of failures, not %v: a share of the calls is failure_rate = %[1]v, together with window", f)
+			}
 			return wholeNumber(v)
 		}
 		f, _ := v.AsBigFloat().Float64()
@@ -339,7 +365,7 @@ func convertTo(v cty.Value, s *schema.Attr) (any, error) {
 		}
 		return ParseDuration(v.AsString())
 	case schema.Strings:
-		return stringsOf(v)
+		return stringsOf(v, s.Name)
 	case schema.StringMap:
 		return stringMapOf(v)
 	case schema.Map:
@@ -386,7 +412,14 @@ func wholeNumber(v cty.Value) (any, error) {
 	return int(n), nil
 }
 
-func stringsOf(v cty.Value) (any, error) {
+func stringsOf(v cty.Value, name string) (any, error) {
+	if v.Type() == cty.String {
+		list := fmt.Sprintf("[%s]", wording.Quote(v.AsString()))
+		if name == "command" {
+			list = wording.Command(v.AsString())
+		}
+		return nil, fmt.Errorf("must be a list of strings, not %s: write %s", describeValue(v), list)
+	}
 	if !v.CanIterateElements() || v.Type().IsObjectType() || v.Type().IsMapType() {
 		return nil, fmt.Errorf("must be a list of strings [\"…\"], not %s", describeValue(v))
 	}
@@ -431,6 +464,9 @@ func bounds(v any, s *schema.Attr) error {
 	default:
 		return nil
 	}
+	if s.HasMin && n < s.Min && n == -1 && s.HasMax {
+		return fmt.Errorf("must be at least %v and at most %v: -1 does not stand for no limit", s.Min, s.Max)
+	}
 	if s.HasMin && n < s.Min {
 		return fmt.Errorf("must be at least %v%s, not %v%s", s.Min, unit, n, unit)
 	}
@@ -455,48 +491,12 @@ func bounds(v any, s *schema.Attr) error {
 func ParseDuration(text string) (time.Duration, error) {
 	d, ok := schema.ParseDuration(text)
 	if !ok {
-		if meant := durationMeant(text); meant != "" {
+		if meant := words.Duration(text); meant != "" {
 			return 0, fmt.Errorf(`must be a duration such as "5s", "250ms", "1h30m" or "2d", not %q. Did you mean %q?`, text, meant)
 		}
 		return 0, fmt.Errorf(`must be a duration such as "5s", "250ms", "1h30m" or "2d", of at most 100 years, not %q`, text)
 	}
 	return d, nil
-}
-
-var looseDuration = pattern.New(`^\s*([0-9]+(?:[.,][0-9]+)?)\s*([A-Za-zµ]*)\.?\s*$`)
-
-// durationMeant is what a text probably means that is nearly a duration, "" for
-// none: a number alone is taken for seconds.
-func durationMeant(text string) string {
-	m := looseDuration().FindStringSubmatch(text)
-	if last := text[max(0, len(text)-1):]; m == nil && last >= "0" && last <= "9" {
-		for _, unit := range []string{"s", "ms"} {
-			if _, ok := schema.ParseDuration(text + unit); ok {
-				return text + unit
-			}
-		}
-	}
-	if m == nil {
-		return ""
-	}
-	unit := ""
-	for _, u := range []struct{ unit, words string }{
-		{"ms", " ms msec msecs millis millisecond milliseconds "},
-		{"s", "  s sec secs second seconds "},
-		{"m", " m min mins minute minutes "},
-		{"h", " h hr hrs hour hours "},
-		{"d", " d day days "},
-	} {
-		if strings.Contains(u.words, " "+strings.ToLower(m[2])+" ") {
-			unit = u.unit
-			break
-		}
-	}
-	meant := strings.ReplaceAll(m[1], ",", ".") + unit
-	if _, ok := schema.ParseDuration(meant); !ok || unit == "" {
-		return ""
-	}
-	return meant
 }
 
 // GoValue turns a known value into string, float64, bool, []any, map[string]any

@@ -36,10 +36,17 @@ func otherForm(name string) string {
 	}
 	for _, ending := range []string{"error", "exception"} {
 		if word, ok := strings.CutSuffix(lower, ending); ok {
-			return strings.TrimSuffix(word, "_")
+			lower = strings.TrimSuffix(word, "_")
+			break
 		}
 	}
-	return ""
+	if lower == "network" {
+		return string(Connection)
+	}
+	if lower == strings.ToLower(name) {
+		return ""
+	}
+	return lower
 }
 
 // classMeant is the class 5xx for 50x, 5** and 5XX, "" for any other text.

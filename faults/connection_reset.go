@@ -14,7 +14,7 @@ const cutMax = 16 << 20
 
 var connectionReset = &Kind{
 	Name:       connectionResetName,
-	AlsoCalled: []string{"reset", "disconnect", "econnreset", "epipe", "socket hang up", "broken pipe", "eof", "connection reset by peer"},
+	AlsoCalled: []string{"reset", "reset_peer", "connection_reset_by_peer", "disconnect", "econnreset", "epipe", "socket hang up", "broken pipe", "eof", "connection reset by peer"},
 	Summary:    "The connection is reset before any byte of the answer, or after some of its body.",
 	For:        services,
 	Groups:     []Group{GroupConnection},

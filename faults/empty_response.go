@@ -10,7 +10,7 @@ const emptyResponseName = "empty_response"
 
 var emptyResponse = &Kind{
 	Name:       emptyResponseName,
-	AlsoCalled: []string{"empty"},
+	AlsoCalled: []string{"empty", "empty_reply"},
 	Summary:    "A 200 that announces JSON and has a Content-Length of 0.",
 	For:        overHTTP,
 	Groups:     []Group{GroupGarbled},

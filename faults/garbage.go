@@ -6,6 +6,7 @@ const garbageName = "garbage"
 
 var garbage = &Kind{
 	Name:       garbageName,
+	AlsoCalled: []string{"random_data_then_close", "random_data"},
 	Summary:    "Bytes that are not HTTP, as from a server that speaks another protocol; then the connection is closed.",
 	For:        overHTTP,
 	Groups:     []Group{GroupGarbled},

@@ -1,6 +1,10 @@
 package faults
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/scenario-lang/scenario/schema"
+)
 
 // kinds is the catalogue, in the order of the reference; a new kind is one
 // line here.
@@ -63,6 +67,17 @@ func alike() [][]*Kind {
 		{poolExhausted, httpError},
 		{connectionReset, crash},
 	}
+}
+
+// Closest is the kind that means to a service of another family what this one means with its
+// arguments, nil where none is closer than those that are [Kind.Alike].
+func (k *Kind) Closest(args schema.Values) *Kind {
+	status, _ := args["status_code"].(int)
+	switch {
+	case k == httpError && status >= 502 && status <= 504:
+		return dbDown // nobody is there behind the gateway
+	}
+	return nil
 }
 
 // Alike are the kinds that mean much the same as this one to a service of another

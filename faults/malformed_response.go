@@ -14,7 +14,7 @@ const malformedResponseName = "malformed_response"
 
 var malformedResponse = &Kind{
 	Name:       malformedResponseName,
-	AlsoCalled: []string{"malformed", "invalid_json"},
+	AlsoCalled: []string{"malformed", "malformed_response_chunk", "invalid_json"},
 	Summary:    "A 200 whose body cannot be parsed, or a stream with one such event; from a database, bytes that are not messages of its protocol.",
 	For:        services,
 	Groups:     []Group{GroupGarbled},

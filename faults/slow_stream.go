@@ -13,7 +13,7 @@ const slowStreamName = "slow_stream"
 
 var slowStream = &Kind{
 	Name:       slowStreamName,
-	AlsoCalled: []string{"slow"},
+	AlsoCalled: []string{"slow", "bandwidth", "slicer", "throttled_stream"},
 	Summary:    "A complete stream that arrives slowly: a success for a caller that waits long enough.",
 	For:        streams,
 	Groups:     []Group{GroupLate},

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // character explains a character that HCL does not have.
@@ -51,10 +53,35 @@ func interpolated(e syntaxError) (string, string) {
 	if !closed || inner == "" || strings.Contains(inner, "{") {
 		inner = "…"
 	}
+	if reference := unended(e.before); reference != "" {
+		return summaryOpenTemplate, fmt.Sprintf("The ${ before this has no closing brace: write `\"${%s}\"`.", reference)
+	}
 	if strings.Contains(e.before, "${") {
 		return summaryCharacter, fmt.Sprintf("Inside of ${ } an expression stands as it is, without another ${ }: %s.", inner)
 	}
 	return summaryCharacter, fmt.Sprintf("${ } is for expressions inside of a text. Here one stands by itself: %s.", inner)
+}
+
+// unended is the reference behind the last ${ of a line that has no closing brace, "" where an
+// expression goes on to the end of the line: behind an operator, in parentheses, or at once.
+func unended(before string) string {
+	_, inside, _ := cutLast(before, "${")
+	m := referenceThenText().FindStringSubmatch(inside)
+	if m == nil {
+		return ""
+	}
+	return m[1]
+}
+
+// referenceThenText is a reference with a text behind it that no expression goes on with.
+var referenceThenText = pattern.New(`^\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\w+\])+)(?:[.,;:!]?\s+(?:[A-Za-z][^?]*)?|[.,;:!]|\s*[-/@_]\s*)$`)
+
+func cutLast(text, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(text, sep)
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i+len(sep):], true
 }
 
 // unusable names a character that means nothing outside of texts and comments,

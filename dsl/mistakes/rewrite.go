@@ -83,6 +83,9 @@ func rewritten(d *hcl.Diagnostic, src []byte, blocks func() *nesting) *hcl.Diagn
 	if d.Summary == "Unclosed configuration block" {
 		changed.Subject = opened(d.Subject, src)
 	}
+	if detail == openHeredoc {
+		changed.Detail = heredocSaid(changed.Subject, src)
+	}
 	if detail == tooManyBraces || detail == tooManyAfterBlock {
 		if at := tooMany(d.Subject, src); at != nil {
 			changed.Subject, changed.Detail = at, tooManyByIndent
@@ -418,23 +421,12 @@ func openText(e syntaxError) (string, string) {
 		return summaryOpenText, fmt.Sprintf("The label has no closing quote: write `%s %q { … }`.", m[1], m[2])
 	}
 	if strings.TrimSpace(e.after) == "" && strings.TrimSpace(e.rest) == "" && !strings.Contains(e.line, `"`) {
-		return summaryOpenText, "This text began with << and a word. It ends with a line that holds only that word."
+		return summaryOpenText, openHeredoc
 	}
 	if strings.Count(e.line, "${")+strings.Count(e.line, "%{") > strings.Count(e.line, "}") {
 		return summaryOpenTemplate, "A ${ in this text has no closing brace on this line. Write $${ for a literal ${."
 	}
 	return summaryOpenText, "The string does not end on its line. Close it with a double quote. Write \\n for a line break in a string, or start a string of several lines with <<EOT and end it with a line EOT."
-}
-
-func directive(e syntaxError) (string, string) {
-	if strings.HasPrefix(e.detail, "%{ in a string") {
-		return "", ""
-	}
-	return "Invalid template directive", "%{ in a string begins a directive, such as %{ if condition } and %{ endif }. Write %%{ for a literal %{."
-}
-
-func openTemplate(syntaxError) (string, string) {
-	return summaryOpenTemplate, "What ${ opens has no closing brace. Write ${name} for a value in a string, and $${ for a literal ${."
 }
 
 var (
@@ -517,6 +509,8 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryNewLine, "There are no triple quotes. A string over several lines begins with <<EOT and ends with EOT on a line of its own."
 	case wordIf().MatchString(e.before):
 		return summaryOperator, "A condition is written without if. A choice is condition ? value : other value."
+	case (e.at == "{" || e.at == `"`) && assigned(e.line) != "":
+		return summaryWritten, assigned(e.line)
 	case e.at == "{":
 		return summaryBrace, "An attribute has no braces: nothing is opened by this one. Take it out."
 	case e.at == "}":

@@ -49,7 +49,7 @@ func TestRewrite(t *testing.T) {
 		{"x = \"abc\n", summaryOpenText, "Close it with a double quote."},
 		{"x = \"${a\"\n", summaryOpenTemplate, "closing brace"},
 		{"x = \"${a\ny = 1\n", summaryOpenTemplate, "closing brace"},
-		{"x = <<EOT\nabc\n", summaryOpenText, "ends with a line that holds only that word"},
+		{"x = <<EOT\nabc\n", summaryOpenText, "It ends with a line that holds only the word EOT"},
 		{"x = step.a.content.contains(\"b\")\n", summaryMethod, `contains(step.a.content, "b").`},
 		{"x = [a.contains(1)]\n", summaryMethod, "contains(a, 1)."},
 		{"x = f(a.b(1))\n", summaryMethod, "b(a, …)"},

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl/dotted"
 	"github.com/scenario-lang/scenario/dsl/language"
@@ -118,12 +119,63 @@ var (
 // choiceOf writes the choice of Python on a line with its condition first, as an
 // expression that can be typed, or shows the form.
 func choiceOf(line string) string {
+	if m := wholeChoice().FindStringSubmatch(line); m != nil {
+		value, condition := joined(inLanguage(m[1])), inLanguage(m[2])
+		if plainName().MatchString(condition) && strings.Contains(value, condition) {
+			condition += ` != ""` // what stands in a string is no bool
+		}
+		if code := fmt.Sprintf("%s ? %s : %s", condition, value, joined(inLanguage(withoutClosing(m[3])))); Parses(code) {
+			return fmt.Sprintf("A choice is written with its condition first: `%s`.", code)
+		}
+	}
 	if m := choiceLast().FindStringSubmatch(line); m != nil {
 		if code := fmt.Sprintf("%s ? %s : %s", inLanguage(m[2]), inLanguage(m[1]), inLanguage(m[3])); Parses(code) {
 			return fmt.Sprintf("A choice is written with its condition first: `%s`.", code)
 		}
 	}
 	return "A choice is written with its condition first: condition ? value : other value."
+}
+
+// wholeChoice is a choice of Python that is the value of an attribute.
+var wholeChoice = pattern.New(`^\s*[A-Za-z_][\w-]*\s*=\s*(.+?)\s+if\s+(.+?)\s+else\s+(.+?)\s*$`)
+
+// joined writes strings and references that are added to each other as one string, and leaves
+// any other expression as it is.
+func joined(text string) string {
+	e, diags := dotted.ParseExpression([]byte(text), "", hcl.InitialPos)
+	if diags.HasErrors() {
+		return text
+	}
+	return cmp.Or(Joined(e, func(e hclsyntax.Expression) string { return string(e.Range().SliceBytes([]byte(text))) }), text)
+}
+
+// Addends are the parts of a sum, or an expression that is none.
+func Addends(e hclsyntax.Expression) []hclsyntax.Expression {
+	if sum, ok := e.(*hclsyntax.BinaryOpExpr); ok && sum.Op == hclsyntax.OpAdd {
+		return append(Addends(sum.LHS), Addends(sum.RHS)...)
+	}
+	return []hclsyntax.Expression{e}
+}
+
+// Joined writes a sum of which a part is a string that is written out as the string that was
+// meant, "" for any other expression. code writes a part.
+func Joined(e hclsyntax.Expression, code func(hclsyntax.Expression) string) string {
+	parts := Addends(e)
+	var b strings.Builder
+	text := false
+	for _, part := range parts {
+		written := code(part)
+		if len(written) > 1 && written[0] == '"' && strings.HasSuffix(written, `"`) {
+			b.WriteString(written[1 : len(written)-1])
+			text = true
+			continue
+		}
+		b.WriteString("${" + written + "}")
+	}
+	if joined := `"` + b.String() + `"`; text && len(parts) > 1 && Parses(joined) {
+		return joined
+	}
+	return ""
 }
 
 // choice explains a choice without its other value.

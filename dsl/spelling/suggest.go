@@ -22,6 +22,9 @@ const longestSuggestion = 100
 // sorted names.
 func Nearest(given string, known []string) string {
 	length := utf8.RuneCountInString(given)
+	if elsewhere(given) && !slices.Contains(known, given) {
+		return ""
+	}
 	if length == 0 || length > longestSuggestion {
 		return ""
 	}
@@ -102,7 +105,7 @@ func begunWith(given string, known []string) string {
 // stems are the words of a name without their endings of a plural, in alphabetical
 // order: base_env_url is made of the same words as base_url_env.
 func stems(name string) string {
-	words := strings.Split(strings.ToLower(name), "_")
+	words := strings.Split(snake(name), "_")
 	for i, w := range words {
 		if y, ok := strings.CutSuffix(w, "ies"); ok && len(y) > 1 {
 			words[i] = y + "y"
@@ -142,8 +145,20 @@ func DidYouMean(given string, known []string) string {
 // others use for it.
 func otherMeaning(given, name string) string {
 	switch {
-	case name == "max_retries" && strings.HasSuffix(given, "attempts"):
+	case name == "max_retries" && countsAttempts(given):
 		return " It counts what follows the first attempt: one less."
+	case name == "failure_rate" && (strings.Contains(snake(given), "threshold") || strings.Contains(snake(given), "percent")):
+		return " It is a share from 0 to 1, of the calls in the window: 50 percent are 0.5."
+	case name == "index" && given == "iteration":
+		return " It counts from 0."
+	case name == "api_key_env" && !strings.Contains(given, "env"):
+		return ` It is the name of an environment variable, such as "SERVICE_API_KEY": the key itself stands in no file.`
+	case name == "match" && strings.Contains(snake(given), "_on"):
+		return ` It is "strict", "semantic" or "loose"; header fields that must be equal, too, are match_headers.`
+	case name == "exhausted" && strings.Contains(given, "repeat"):
+		return ` "repeat_last" plays the last answer again.`
+	case name == "uses" && given == "pool":
+		return " It is a list of the names of pools."
 	case name == "while" && given == "until":
 		return " It is the opposite condition: the loop goes on as long as it holds."
 	case name == "status" && given == "success":
@@ -152,4 +167,10 @@ func otherMeaning(given, name string) string {
 		return " It names a policy, which says how often: max_retries in a retry block of the file."
 	}
 	return ""
+}
+
+// countsAttempts reports whether a word of another tool counts the first attempt, too.
+func countsAttempts(given string) bool {
+	words := strings.Split(snake(given), "_")
+	return !slices.Contains(words, "retry") && (slices.Contains(words, "attempts") || slices.Contains(words, "attempt") || slices.Contains(words, "tries"))
 }

@@ -108,7 +108,7 @@ var layers = []layer{
 	{Dir: "dsl/dotted", Outside: []string{hcl}},
 	{Dir: "dsl/tally", Local: []string{"stdlib"}, Outside: language},
 	{Dir: "dsl/linediff"},
-	{Dir: "dsl/spelling", Local: []string{"faults", "internal/edits"}},
+	{Dir: "dsl/spelling", Local: []string{"dsl/wording", "faults", "internal/edits", "schema"}},
 	{Dir: "dsl/wording"},
 	{Dir: "dsl/places", Local: []string{"dsl/wording", "schema"}, Outside: []string{hcl}},
 	{Dir: "dsl/mistakes", Local: []string{"dsl/dotted", "dsl/language", "dsl/spelling", "dsl/wording", "schema", "stdlib"}, Outside: []string{hcl}},

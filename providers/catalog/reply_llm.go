@@ -104,6 +104,9 @@ func (r *reader) usage(name string) providers.Usage {
 func onlyKeys(object map[string]any, allowed ...string) error {
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if !slices.Contains(allowed, key) {
+			if _, nested := object[key].(map[string]any); nested && key == "function" {
+				return fmt.Errorf(".function is not known; there are %s, which stand beside each other, as in { name = \"f\", arguments = { … } }", strings.Join(allowed, ", "))
+			}
 			return fmt.Errorf(".%s is not known; there are %s", key, strings.Join(allowed, ", "))
 		}
 	}

@@ -174,6 +174,16 @@ func (sc *scenarioCompiler) knownWait(a plan.Awaited, rng hcl.Range, calls map[p
 	return false
 }
 
+// targetMeant proposes the reference that was meant by one to an actor without its root, ""
+// for any other.
+func (sc *scenarioCompiler) targetMeant(x hclsyntax.Expression) string {
+	t, reference := x.(*hclsyntax.ScopeTraversalExpr)
+	if !reference || sc.services.Actors[t.Traversal.RootName()] == nil {
+		return ""
+	}
+	return fmt.Sprintf(" Did you mean actor.%s?", dsl.Excerpt(x))
+}
+
 func (sc *scenarioCompiler) call(d *plan.Action, r dsl.Reader) {
 	_, several := r.Value("at").([]any)
 	if root := rootOf(r.Block.Expr("target")); root != "actor" && read.Contains(callTargets, root) {
@@ -188,7 +198,7 @@ func (sc *scenarioCompiler) call(d *plan.Action, r dsl.Reader) {
 	}
 	sc.onlyFor(r, "a classifier", "text", "gateway", "provider")
 	if x := r.Block.Expr("target"); x != nil && !read.Contains(callTargets, rootOf(x)) {
-		sc.Errorf(x.Range(), "Wrong reference", "The target of a call is a handler or tool of an actor, such as actor.name.handler, or workflow.name, fanout.name, classifier.name, gateway.name or provider.name.")
+		sc.Errorf(x.Range(), "Wrong reference", "The target of a call is a handler or tool of an actor, such as actor.name.handler, or workflow.name, fanout.name, classifier.name, gateway.name or provider.name.%s", sc.targetMeant(x))
 		return
 	}
 	t, _ := sc.services.Target(r.Block.Expr("target"), "target")

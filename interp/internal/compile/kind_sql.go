@@ -14,8 +14,12 @@ func (sqlKind) family(*dsl.Block) string { return "sql" }
 // warn implements stepKind: it warns of a retry that is weaker than it looks, because
 // nothing tells whether a statement changes anything.
 func (sqlKind) warn(wc *workflowCompiler, s *plan.Step) {
-	if why := vacuous.Parameters(s); why != "" {
-		wc.Warnf(s.Block.DefRange, "Arguments that the statement does not have", "%s Write one value for each of $1, $2, ….", why)
+	if why, attr := vacuous.Parameters(s); why != "" {
+		at := s.Block.DefRange
+		if a := s.Block.Attr(attr); a != nil {
+			at = a.Expr.Range()
+		}
+		wc.Warnf(at, "Arguments that the statement does not have", "%s", why)
 	}
 	if args := s.Block.Expr("args"); args != nil {
 		if v, written := dsl.Literal(args); written && !v.IsNull() && v.Type().IsPrimitiveType() {

@@ -68,6 +68,10 @@ func (sc *scenarioCompiler) partOfActor(path []string, b *dsl.Block) *plan.Part 
 		return &plan.Part{Word: "module", What: "the startup of actor " + a.Name, Address: "actor." + a.Name}
 	case 3:
 		if _, known := a.Parts[path[2]]; !known {
+			if meant := partMeant(a.Name, path[2], kinds); meant != "" {
+				sc.Errorf(b.LabelRanges[0], "Unknown address", "There is no handler or tool of actor %s %q. Did you mean %q?", a.Name, path[2], meant)
+				return nil
+			}
 			return unknown("handler or tool of actor "+a.Name, path[2], read.SortedNames(a.Parts))
 		}
 		return &plan.Part{Word: "actor", What: "actor." + a.Name + "." + path[2], Address: "actor." + a.Name + "." + path[2]}
@@ -85,6 +89,17 @@ func (sc *scenarioCompiler) partOfActor(path []string, b *dsl.Block) *plan.Part 
 		return &plan.Part{Word: path[2], What: strings.Join(path, "."), Address: strings.Join(path, ".")}
 	}
 	return unknown("address", strings.Join(path, "."), nil)
+}
+
+// partMeant is the address of the part of an actor that a name alone stands for, "" where
+// none is called so.
+func partMeant(actor, name string, kinds map[string][]string) string {
+	for _, kind := range []string{"pool", "lock", "module"} {
+		if read.Contains(kinds[kind], name) {
+			return strings.Join([]string{"actor", actor, kind, name}, ".")
+		}
+	}
+	return ""
 }
 
 // onPart compiles a script for an actor or a part of one.

@@ -2,9 +2,11 @@ package compile
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -45,10 +47,22 @@ func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*plan.Step) *providers.O
 	sc.jsonInString(b)
 	out, err := kind.ReplyOutput(r.Values(strike.EntryAttrs...))
 	if err != nil {
-		sc.Errorf(b.DefRange, "Wrong reply", "%s", sentence(err.Error()))
+		at, said := b.DefRange, sentence(err.Error())
+		if a := b.Attr(attributeOf(err.Error())); a != nil {
+			at = a.NameRange
+			if object, ok := a.Expr.(*hclsyntax.ObjectConsExpr); ok && strings.Contains(said, "must be a list of objects") {
+				said += fmt.Sprintf(" Write %s = [%s].", a.Name, dsl.Excerpt(object))
+			}
+		}
+		sc.Errorf(at, "Wrong reply", "%s", said)
 		return nil
 	}
 	return &out
+}
+
+// attributeOf is the attribute that a message about a reply begins with.
+func attributeOf(said string) string {
+	return said[:len(said)-len(strings.TrimLeft(said, "abcdefghijklmnopqrstuvwxyz_"))]
 }
 
 // jsonInString warns of a body whose JSON is a string that says an object or a list: who

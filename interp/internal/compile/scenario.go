@@ -358,12 +358,28 @@ func (sc *scenarioCompiler) checkTarget(r dsl.Reader, name string, steps []*plan
 		}
 	}
 	if _, known := sc.targets[name]; !known && !called[name] {
-		r.Errorf("target", "Unknown target", "No target %q is declared in this file.%s", name, dsl.DidYouMean(name, read.SortedNames(sc.targets)))
+		r.Errorf("target", "Unknown target", "No target %q is declared in this file.%s", name, cmp.Or(behind(name, steps), dsl.Instead(name, read.SortedNames(sc.targets))))
 		return
 	}
 	if !called[name] && !sc.unresolved {
-		r.Errorf("target", "Unknown target", "The steps of this script never call the target %q, but %s.", name, strings.Join(read.SortedNames(called), ", "))
+		r.Errorf("target", "Unknown target", "The steps of this script never call the target %q, but %s.%s", name, strings.Join(read.SortedNames(called), ", "), behind(name, steps))
 	}
+}
+
+// behind names the targets of a provider whose name was given in their place, "" for none.
+func behind(provider string, steps []*plan.Step) string {
+	var targets []string
+	for _, st := range steps {
+		for _, t := range st.Gateway.Targets {
+			if t.Provider != nil && t.Provider.Name == provider && t.Name != provider && !slices.Contains(targets, t.Name) {
+				targets = append(targets, t.Name)
+			}
+		}
+	}
+	if len(targets) != 1 {
+		return ""
+	}
+	return fmt.Sprintf(" A target has the name that its gateway gives it, and that of provider.%s is %q.", provider, targets[0])
 }
 
 func (sc *scenarioCompiler) entry(b *dsl.Block, s *plan.Script, steps []*plan.Step) *plan.Entry {
@@ -415,7 +431,7 @@ func (sc *scenarioCompiler) fault(b *dsl.Block, r dsl.Reader, e *plan.Entry, ste
 	}
 	for _, st := range steps {
 		if !st.Meets(e.Fault) {
-			sc.Errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and step %q is %s.%s", e.Fault.Name, strings.Join(e.Fault.For, ", "), st.Name, st.Describe(), strike.Instead(e.Fault, st.Meets))
+			sc.Errorf(b.LabelRanges[0], "Fault that means nothing here", "The fault %q is for %s, and step %q is %s.%s", e.Fault.Name, strings.Join(e.Fault.For, ", "), st.Name, st.Describe(), strike.Instead(e.Fault, e.Args, st.Meets))
 			return
 		}
 	}

@@ -186,6 +186,48 @@ func asList(v cty.Value) string {
 	return fmt.Sprintf(" No shell reads it.\nhint: write command = %s", wording.Command(v.AsString()))
 }
 
+// asWritten is asList for a string with values in it: the list has the expressions that were
+// written and not what they are for one case.
+func asWritten(e hclsyntax.Expression, v cty.Value) string {
+	template, ok := e.(*hclsyntax.TemplateExpr)
+	if !ok || len(template.Parts) < 2 {
+		return asList(v)
+	}
+	var words []string
+	word, whole := "", false // whole says that an expression alone is a word so far
+	end := func() {
+		switch {
+		case whole:
+			words = append(words, strings.TrimSuffix(strings.TrimPrefix(word, "${"), "}"))
+		case word != "":
+			words = append(words, `"`+word+`"`)
+		}
+		word, whole = "", false
+	}
+	for _, part := range template.Parts {
+		l, text := part.(*hclsyntax.LiteralValueExpr)
+		if !text {
+			whole = word == ""
+			word += "${" + string(dsl.AppendSource(nil, part)) + "}"
+			continue
+		}
+		said := l.Val.AsString()
+		if strings.ContainsAny(said, "\"'\\$%|&;<>()`") {
+			return " No shell reads it."
+		}
+		for i, piece := range strings.Split(said, " ") {
+			if i > 0 {
+				end()
+			}
+			if piece != "" {
+				word, whole = word+piece, false
+			}
+		}
+	}
+	end()
+	return fmt.Sprintf(" No shell reads it.\nhint: write command = [%s]", strings.Join(words, ", "))
+}
+
 // portShape is what expressions of a program read of it.
 var portShape = &schema.Shape{Kind: schema.ShapeObject, Name: "program", Attrs: map[string]*schema.Shape{
 	"port": {Kind: schema.ShapeNumber, Doc: "A port that was free when the run began."},

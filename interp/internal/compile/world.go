@@ -286,7 +286,7 @@ func (c *compiler) server(p *plan.Provider, r dsl.Reader) {
 		}
 		return
 	}
-	if len(p.Command) == 0 || p.Command[0] == "" {
+	if p.Command != nil && len(p.Command) == 0 || len(p.Command) > 0 && p.Command[0] == "" {
 		r.Errorf("command", "Command without a program", "Give the program and its arguments, such as [\"npx\", \"-y\", \"some-server\"].")
 	}
 	for _, name := range []string{"base_url", "base_url_env", "headers", "api_key_env"} {

@@ -40,6 +40,22 @@ func declaration(ref dsl.Reference) string {
 
 // declaredAs is the reference to a declaration of that name which stands in place of one
 // of another type: a gateway for a provider, and a provider for a gateway.
+// ofKind is the reference to the only declaration of the kind that a reference names, "" where
+// there is none or more than one.
+func (u *Unit) ofKind(ref dsl.Reference) string {
+	found := ""
+	for _, b := range u.File.Body.All(ref.Type) {
+		if len(b.Labels) != 2 || b.Labels[0] != ref.Name || !hclsyntax.ValidIdentifier(b.Name()) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = ref.Type + "." + b.Name()
+	}
+	return found
+}
+
 func (u *Unit) declaredAs(ref dsl.Reference) string {
 	other := map[string]string{"provider": "gateway", "gateway": "provider"}[ref.Type]
 	if other == "" {
@@ -79,6 +95,9 @@ func (u *Unit) UnknownRef(ref dsl.Reference, known []string) {
 	hint := dsl.DidYouMean(ref.Name, known)
 	if hint == "" {
 		hint = thereIs(ref.Type, known) + " Declare it: `" + declaration(ref) + "`."
+		if kind := u.ofKind(ref); kind != "" {
+			hint = fmt.Sprintf(" %q is its kind, and not its name. Did you mean %s?", ref.Name, kind)
+		}
 		if other := u.declaredAs(ref); other != "" {
 			hint = fmt.Sprintf(" There is %s: write `%s = %s` in place of %s = %s.%s.", other, strings.Split(other, ".")[0], other, ref.Type, ref.Type, ref.Name)
 		} else if ref.Type == "workflow" {

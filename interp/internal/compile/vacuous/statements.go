@@ -125,30 +125,41 @@ func topLevel(list string) (parts []string) {
 	return append(parts, list[from:])
 }
 
+// foreignParameter is a parameter as drivers for other databases write it.
+var foreignParameter = pattern.New(`\?|%s|:[a-z_]\w*\b`)
+
 // Parameters says what is wrong with the arguments of a statement, "" where they are
-// as many as it has parameters, or not known yet.
-func Parameters(s *plan.Step) string {
+// as many as it has parameters, or not known yet, and the attribute that is to be changed.
+func Parameters(s *plan.Step) (why, attr string) {
 	q, ok := statement(s)
 	if !ok {
-		return ""
+		return "", ""
 	}
 	given := 0
 	if e := s.Args["args"]; e != nil {
 		list, written := dsl.Bare(e.Expr).(*hclsyntax.TupleConsExpr)
 		if !written {
-			return ""
+			return "", ""
 		}
 		given = len(list.Exprs)
 	}
 	most := 0
-	for _, m := range parameter().FindAllStringSubmatch(quotes().ReplaceAllString(q, ""), -1) {
+	bare := quotes().ReplaceAllString(q, "")
+	for _, m := range parameter().FindAllStringSubmatch(bare, -1) {
 		n, _ := strconv.Atoi(m[1])
 		most = max(most, n)
 	}
 	if given == most || strings.Contains(q, "$$") {
-		return ""
+		return "", ""
 	}
-	return fmt.Sprintf("The statement has parameters up to $%d, and args has %d: a server refuses that.", most, given)
+	foreign := foreignParameter().FindString(strings.ReplaceAll(bare, "::", " "))
+	switch {
+	case most == 0 && foreign != "":
+		return fmt.Sprintf("The statement has %s in the place of a parameter, which is for other databases: a server refuses that. Write $1 for the first of args, $2 for the second.", foreign), "query"
+	case most == 0:
+		return fmt.Sprintf("The statement has no parameter, and args has %d: a server refuses that. Write $1 where the first value belongs.", given), "args"
+	}
+	return fmt.Sprintf("The statement has parameters up to $%d, and args has %d: a server refuses that. Write one value for each of $1, $2, ….", most, given), "args"
 }
 
 // statement is the query of a step, where it is written out.
