@@ -41,12 +41,17 @@ func (q *Queue) Prepare(ctx context.Context, r *job.Run) error {
 	return q.rates(ctx, r)
 }
 
-// Lanes creates what hands out the units of a run, where it is not there.
+// Lanes creates what hands out the units of a run, where it is not there. The only lane of
+// a run has no filter: with one, the server looks at the subjects of all units that wait
+// whenever it hands out one, so that the units of a run would cost the square of their number.
 func (q *Queue) Lanes(ctx context.Context, r *job.Run) error {
 	for i := range len(r.Exclusive) + 1 {
 		c := jetstream.ConsumerConfig{
-			Durable: job.Lane(i), FilterSubject: job.LaneSubjects(r.ID, job.Lane(i)),
+			Durable:   job.Lane(i),
 			AckPolicy: jetstream.AckExplicitPolicy, AckWait: r.AckWait, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: slotsMax,
+		}
+		if len(r.Exclusive) > 0 {
+			c.FilterSubject = job.LaneSubjects(r.ID, job.Lane(i))
 		}
 		if i > 0 {
 			c.MaxAckPending = 1 // so the server itself hands out one at a time
