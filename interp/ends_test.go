@@ -249,7 +249,7 @@ scenario "s" {
 
 // What is no text is no prompt: the step fails before anything is sent.
 func TestPromptIsAText(t *testing.T) {
-	for _, prompt := range []string{`["a", 1]`, `1 / length([])`, `jsondecode("null")`} {
+	for _, prompt := range []string{`jsondecode("[1]")`, `1 / length([])`, `jsondecode("null")`} {
 		r := play(t, `
 workflow "w" {
   provider = provider.primary

@@ -18,7 +18,7 @@ func TestFailingExpressions(t *testing.T) {
   }`},
 		{"a condition that is null", `step "value" "b" {
     value = 1
-    when  = step.a.error
+    when  = jsondecode("null")
   }`},
 		{"a condition that is a text", `step "value" "b" {
     value = 1

@@ -39,9 +39,9 @@ type text struct {
 	// allowed are the gates that its scenarios broke and allow, and left out says
 	// how many of them were skipped on purpose for each reason, in their order.
 	allowed []string
-	// unseen are the messages of checks that were not made and are told.
-	unseen  []string
-	leftOut []leftOut
+	// explained are the messages of checks that show nothing or were not made and are told.
+	explained []string
+	leftOut   []leftOut
 	// cached counts those of them that an earlier run came to.
 	cached int
 	// reached says that the suite came to at least one of them.
@@ -144,7 +144,7 @@ func summaryColor(s Summary) string {
 func (t *text) endFile() error {
 	defer func() {
 		t.counts, t.reached = Summary{}, false
-		t.allowed, t.unseen, t.leftOut, t.cached = nil, nil, nil, 0
+		t.allowed, t.explained, t.leftOut, t.cached = nil, nil, nil, 0
 		t.lines.Reset()
 	}()
 	status := t.counts.Status()
@@ -309,12 +309,12 @@ func (t *text) relaxed(b *bytes.Buffer, e *Entry) {
 		}
 		file, line := place(e.Result, p)
 		fmt.Fprintf(b, "    %s\n", t.paint(yellow, fmt.Sprintf("%s: %s in %q  %s:%d", p.Tells(), safe(p.Name), e.name(), safe(file), line)))
-		unseen := p.Kind == interp.KindUnseen && !slices.Contains(t.unseen, p.Message)
-		if t.opts.Verbose || unseen {
+		first := (p.Kind == interp.KindUnseen || p.Kind == interp.KindNothing) && !slices.Contains(t.explained, p.Message)
+		if t.opts.Verbose || first {
 			indented(b, p.Message)
 		}
-		if unseen {
-			t.unseen = append(t.unseen, p.Message)
+		if first {
+			t.explained = append(t.explained, p.Message)
 		}
 	}
 }

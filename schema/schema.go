@@ -48,6 +48,8 @@ type Attr struct {
 	Refs []string
 	// Addresses says that the text is an address, as the label of a script is.
 	Addresses bool
+	// Takes are the kinds of values that an attribute of type Expr can use, nil for any.
+	Takes []ShapeKind
 	// Runtime marks an attribute of another type than Expr whose expression
 	// may refer to what only exists while the scenario runs.
 	Runtime bool

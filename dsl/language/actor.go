@@ -170,6 +170,6 @@ func holdBlock() *schema.Block {
 func callStep() []schema.Attr {
 	return []schema.Attr{
 		{Name: "target", Type: schema.Expr, Required: true, Doc: "The handler or tool, such as actor.health.trigger."},
-		{Name: "arguments", Type: schema.Expr, Doc: "What it is called with, an object."},
+		{Name: "arguments", Type: schema.Expr, Takes: objects, Doc: "What it is called with, an object."},
 	}
 }

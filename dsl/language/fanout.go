@@ -17,7 +17,7 @@ func subBlock() *schema.Block {
 		Type: "sub", Labels: []string{"id"}, Doc: "One of the calls of a fanout.",
 		Attrs: []schema.Attr{
 			{Name: "target", Type: schema.Ref, Refs: []string{"workflow", "actor"}, Required: true, Doc: "The workflow that is run, or the handler or tool that is called, such as actor.health.trigger."},
-			{Name: "arguments", Type: schema.Expr, Doc: "What it is called with, an object: the inputs of a workflow."},
+			{Name: "arguments", Type: schema.Expr, Takes: objects, Doc: "What it is called with, an object: the inputs of a workflow."},
 			{Name: "depends_on", Type: schema.Strings, Doc: "Ids of the subs that must have ended before; by default that of the sub before it in ordered and conditional, none in parallel."},
 			{Name: "run_if", Type: schema.String, OneOf: []string{"always", "completed", "success"}, Doc: "How those must have ended: in any way, so that they were not cut short, or well. By default always in parallel, completed in ordered, success in conditional."},
 			{Name: "required", Type: schema.Bool, Default: "true", Doc: "Whether its failure counts for on_required_failure."},
@@ -41,7 +41,7 @@ func fanoutBlock() *schema.Block {
 func fanoutStepAttrs() []schema.Attr {
 	return append([]schema.Attr{
 		{Name: "run", Type: schema.Ref, Refs: []string{"fanout"}, Doc: "A declared fanout, in place of subs of its own."},
-		{Name: "arguments", Type: schema.Expr, Doc: "What the subs of a declared fanout read as arguments."},
+		{Name: "arguments", Type: schema.Expr, Takes: objects, Doc: "What the subs of a declared fanout read as arguments."},
 	}, fanoutAttrs()...)
 }
 

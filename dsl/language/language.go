@@ -256,15 +256,15 @@ func StepBlock() *schema.Block {
 	step := &schema.Block{Type: "step", Labels: labels, Min: 1, Doc: "A named unit of work."}
 	step.Kinds = []*schema.Block{
 		kind("llm", "Asks a language model.", []*schema.Block{toolBlock(), consumerBlock()},
-			schema.Attr{Name: "prompt", Type: schema.Expr, Doc: "One user message."},
-			schema.Attr{Name: "messages", Type: schema.Expr, Doc: "The conversation, a list of { role, content }."},
-			schema.Attr{Name: "system", Type: schema.Expr, Doc: "A system message before the others."},
+			schema.Attr{Name: "prompt", Type: schema.Expr, Takes: texts, Doc: "One user message."},
+			schema.Attr{Name: "messages", Type: schema.Expr, Takes: lists, Doc: "The conversation, a list of { role, content }."},
+			schema.Attr{Name: "system", Type: schema.Expr, Takes: texts, Doc: "A system message before the others."},
 			schema.Attr{Name: "model", Type: schema.String, Runtime: true, Doc: "The model; the provider's by default."},
 			schema.Attr{Name: "temperature", Type: schema.Number, Runtime: true, Doc: "Sampling temperature."},
 			positive(schema.Attr{Name: "max_tokens", Type: schema.Int, Runtime: true, Doc: "Limit of the answer in tokens."}),
 			schema.Attr{Name: "stream", Type: schema.Bool, Default: "false", Doc: "Ask for a stream."},
 			schema.Attr{Name: "response_format", Type: schema.Expr, Doc: "Passed to the provider as it is."},
-			schema.Attr{Name: "tools", Type: schema.Expr, Doc: "Tools offered beside the tool blocks, a list of { name, description, parameters }."},
+			schema.Attr{Name: "tools", Type: schema.Expr, Takes: lists, Doc: "Tools offered beside the tool blocks, a list of { name, description, parameters }."},
 			within(1, 1000, schema.Attr{Name: "max_tool_iterations", Type: schema.Int, Default: "5", Doc: "Turns of the tool loop. Where the model still asks for tools in the last of them, the step fails with max_tool_iterations."}),
 		),
 		kind("http", "Sends an HTTP request.", []*schema.Block{consumerBlock()},
@@ -344,6 +344,14 @@ func idleTimeout() schema.Attr {
 	return limit(schema.Attr{Name: "idle_timeout", Type: schema.Duration, Doc: "How long an attempt waits for more of an answer that has begun."})
 }
 
+// What attributes of type Expr take.
+var (
+	texts      = []schema.ShapeKind{schema.ShapeString, schema.ShapeNumber, schema.ShapeBool}
+	lists      = []schema.ShapeKind{schema.ShapeTuple}
+	objects    = []schema.ShapeKind{schema.ShapeObject}
+	conditions = []schema.ShapeKind{schema.ShapeBool}
+)
+
 // StepAttrs are the attributes that steps of every kind know, though some kinds
 // refuse some of them.
 func StepAttrs() []schema.Attr {
@@ -351,7 +359,7 @@ func StepAttrs() []schema.Attr {
 		{Name: "gateway", Type: schema.Ref, Refs: []string{"gateway"}, Doc: "The gateway it calls; the workflow's by default."},
 		{Name: "provider", Type: schema.Ref, Refs: []string{"provider"}, Doc: "The provider it calls, as one target without a breaker."},
 		{Name: "depends_on", Type: schema.Refs, Refs: []string{"step"}, Doc: "Steps that must have ended well before, beside those it refers to."},
-		{Name: "when", Type: schema.Expr, Doc: "The step is skipped where this is false."},
+		{Name: "when", Type: schema.Expr, Takes: conditions, Doc: "The step is skipped where this is false."},
 		limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of the whole step: turns, rounds and waits."}),
 		limit(schema.Attr{Name: "attempt_timeout", Type: schema.Duration, Doc: "Limit of one attempt."}),
 		firstByteTimeout(), idleTimeout(),

@@ -6,7 +6,7 @@ import "github.com/scenario-lang/scenario/schema"
 func mcpStepAttrs() []schema.Attr {
 	return []schema.Attr{
 		{Name: "tool", Type: schema.String, Runtime: true, Doc: "The tool that is called."},
-		{Name: "arguments", Type: schema.Expr, Doc: "The arguments of the tool or the prompt, an object; those of a prompt are strings."},
+		{Name: "arguments", Type: schema.Expr, Takes: objects, Doc: "The arguments of the tool or the prompt, an object; those of a prompt are strings."},
 		{Name: "resource", Type: schema.String, Runtime: true, Doc: "The URI of the resource that is read, in place of a tool."},
 		{Name: "prompt", Type: schema.String, Runtime: true, Doc: "The prompt that is fetched, in place of a tool."},
 		{Name: "list", Type: schema.String, OneOf: []string{"tools"}, Doc: "What is listed, in place of a tool: what an llm step then offers to its model with tools = step.NAME.tools."},

@@ -107,6 +107,11 @@ func (c *compiler) candidate(names []string, name string, rng hcl.Range) []strin
 		c.Errorf(rng, "Duplicate name", "The candidate %q is a duplicate.", name)
 		return names
 	}
+	if actors := read.SortedNames(c.services.Actors); name != "" && len(actors) > 0 && !slices.Contains(actors, name) {
+		if meant := dsl.DidYouMean(name, actors); meant != "" {
+			c.Warnf(rng, "Candidate that is no actor", "No actor %q is declared.%s What is sent to a name without an actor is not run here.", name, meant)
+		}
+	}
 	return append(names, name)
 }
 

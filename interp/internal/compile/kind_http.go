@@ -6,9 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/providers"
@@ -23,6 +25,12 @@ func (httpKind) arguments(wc *workflowCompiler, s *plan.Step, r dsl.Reader) {
 	s.Stream = r.Bool("stream")
 	if s.Args["path"] != nil && s.Args["url"] != nil {
 		wc.Errorf(s.Args["url"].NameRange, "Two addresses", "Give either path or url.")
+	}
+	if a := s.Args["path"]; a != nil && s.Args["url"] == nil && wholeAddress().MatchString(beginning(a.Expr)) {
+		wc.Errorf(a.Expr.Range(), "Whole address in path", "A path is joined to the provider's base_url, and this is a whole address: write url in place of path, or leave out the beginning that base_url has.")
+	}
+	if a := s.Args["json"]; a != nil {
+		wc.jsonInString(a, "the server gets a string without attributes")
 	}
 	if s.Args["body"] != nil && s.Args["json"] != nil {
 		wc.Errorf(s.Args["json"].NameRange, "Two bodies", "Give either body or json.")
@@ -39,6 +47,20 @@ func (httpKind) arguments(wc *workflowCompiler, s *plan.Step, r dsl.Reader) {
 		r.Errorf("expect_status", "Wrong value", "%s", sentence(err.Error()))
 	}
 	s.ExpectStatus = expect
+}
+
+// wholeAddress matches the beginning of a URL.
+var wholeAddress = pattern.New(`^[A-Za-z][A-Za-z0-9+.-]*://`)
+
+// beginning is the text with which a string begins as the file writes it, "" for any other.
+func beginning(e hclsyntax.Expression) string {
+	if t, ok := e.(*hclsyntax.TemplateExpr); ok && len(t.Parts) > 0 {
+		e = t.Parts[0]
+	}
+	if v, written := dsl.Literal(e); written && !v.IsNull() && v.Type() == cty.String {
+		return v.AsString()
+	}
+	return ""
 }
 
 // warn implements stepKind: it warns of a retry that a request's method makes

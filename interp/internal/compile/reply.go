@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -44,7 +45,9 @@ func (sc *scenarioCompiler) reply(b *dsl.Block, steps []*plan.Step) *providers.O
 	if r.Has("chunk_delay") && !slices.ContainsFunc(steps, func(st *plan.Step) bool { return st.Stream || st.Endpoint != nil }) {
 		r.Errorf("chunk_delay", "Attribute without a stream", "\"chunk_delay\" is the wait between the chunks of a stream, and step %q asks for none: set stream = true there, or give the reply a latency.", steps[0].Name)
 	}
-	sc.jsonInString(b)
+	if a := b.Attr("json"); a != nil {
+		sc.jsonInString(a, "the client reads a string without attributes")
+	}
 	out, err := kind.ReplyOutput(r.Values(strike.EntryAttrs...))
 	if err != nil {
 		at, said := b.DefRange, sentence(err.Error())
@@ -67,19 +70,21 @@ func attributeOf(said string) string {
 
 // jsonInString warns of a body whose JSON is a string that says an object or a list: who
 // reads it gets a string.
-func (sc *scenarioCompiler) jsonInString(b *dsl.Block) {
-	a := b.Attr("json")
-	if a == nil {
-		return
+func (c *compiler) jsonInString(a *dsl.Attr, reads string) {
+	instead := ""
+	switch v, written := dsl.Literal(a.Expr); {
+	case written && !v.IsNull() && v.Type() == cty.String:
+		instead = dsl.Shorten(dsl.AsObject(v.AsString()), 200)
+	case beginsAsJSON().MatchString(beginning(a.Expr)):
+		instead = "{ NAME = value } without quotes around it"
 	}
-	v, written := dsl.Literal(a.Expr)
-	if !written || v.IsNull() || v.Type() != cty.String {
-		return
-	}
-	if object := dsl.AsObject(v.AsString()); object != "" {
-		sc.Warnf(a.Expr.Range(), "JSON in a string", "The value of json is encoded as JSON. This is a string, so the client reads a string without attributes. Write json = %s, or use body for text that is already JSON.", dsl.Shorten(object, 200))
+	if instead != "" {
+		c.Warnf(a.Expr.Range(), "JSON in a string", "The value of json is encoded as JSON. This is a string, so %s. Write json = %s, or use body for text that is already JSON.", reads, instead)
 	}
 }
+
+// beginsAsJSON matches the beginning of an object or a list of JSON.
+var beginsAsJSON = pattern.New(`^\s*(\{\s*"|\[\s*[\[{"])`)
 
 func (sc *scenarioCompiler) replay(b *dsl.Block) *plan.Replay {
 	r := sc.Read(b)

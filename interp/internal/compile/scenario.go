@@ -276,16 +276,23 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 
 // endOfScript settles how many calls the only entry of a script answers: all of
 // them, unless the script says what comes after it. It refuses to say what comes
-// after an entry that answers every call.
+// after an entry that answers every call, be it another entry or the end.
 func (sc *scenarioCompiler) endOfScript(r dsl.Reader, s *plan.Script) {
 	if len(s.Entries) == 1 && !s.Entries[0].TimesSet && !r.Has("exhausted") {
 		s.Entries[0].Times = plan.Unlimited
 	}
-	for _, e := range s.Entries {
-		if r.Has("exhausted") && e.Times == plan.Unlimited && e.Target == "" && e.Turn == 0 && e.Iteration == 0 && e.Match.Empty() {
-			r.Errorf("exhausted", "Script that has no end", "Entry %d of the script for %q answers every call, so none comes after it. Give it another times, or leave exhausted out.", e.N, s.Address)
-			return
-		}
+	i := slices.IndexFunc(s.Entries, (*plan.Entry).Endless)
+	if i < 0 {
+		return
+	}
+	e := s.Entries[i]
+	if i+1 < len(s.Entries) {
+		next := s.Entries[i+1]
+		sc.Errorf(next.Rng, "Entry that is never reached", "Entry %d of the script for %q answers every call, so entry %d is never reached. Move that up, or say how often entry %[1]d answers: times = 1.", e.N, s.Address, next.N)
+		return
+	}
+	if r.Has("exhausted") {
+		r.Errorf("exhausted", "Script that has no end", "Entry %d of the script for %q answers every call, so none comes after it. Give it another times, or leave exhausted out.", e.N, s.Address)
 	}
 }
 

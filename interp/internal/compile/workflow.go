@@ -425,17 +425,57 @@ func (wc *workflowCompiler) checkExpressions(s *plan.Step) {
 	}
 }
 
-// fitsArgument complains about a value that can never be the text that an
-// attribute takes.
+// fitsArgument complains about a value of a kind that an attribute can never use.
 func (wc *workflowCompiler) fitsArgument(s *plan.Step, a *dsl.Attr, given *schema.Shape) {
-	if a.Schema == nil || a.Schema.Type != schema.String || given == nil || given.Kind != schema.ShapeObject && given.Kind != schema.ShapeTuple {
+	if a.Schema == nil {
 		return
 	}
-	instead := "jsonencode(…) makes it a string."
-	if s.Kind == plan.KindHTTP && a.Name == "body" {
-		instead = "a value is given with json, in place of body."
+	if given == nil && plan.IsLiteral(a.Expr) && !a.Schema.Runtime {
+		given, _ = dsl.Infer(a.Expr, wc.Static)
 	}
-	wc.Errorf(a.Expr.Range(), "Wrong value", "The attribute %q must be a string, not %s: %s", a.Name, given.KindName(), instead)
+	takes := taken(a.Schema)
+	if given == nil || takes == nil || given.Kind == schema.ShapeUnknown || given.Kind == schema.ShapeNull || slices.Contains(takes, given.Kind) {
+		return
+	}
+	wc.Errorf(a.Expr.Range(), "Wrong value", "The attribute %q must be %s, not %s%s", a.Name, (&schema.Shape{Kind: takes[0]}).KindName(), given.KindName(), insteadOf(s, a, given))
+}
+
+// taken are the kinds of values that an attribute of a step can use, nil for any.
+func taken(a *schema.Attr) []schema.ShapeKind {
+	switch a.Type {
+	case schema.String:
+		return []schema.ShapeKind{schema.ShapeString, schema.ShapeNumber, schema.ShapeBool}
+	case schema.StringMap, schema.Map:
+		return []schema.ShapeKind{schema.ShapeObject}
+	}
+	return a.Takes
+}
+
+// insteadOf says what to write in place of a value of the wrong kind.
+func insteadOf(s *plan.Step, a *dsl.Attr, given *schema.Shape) string {
+	text, written := dsl.Literal(a.Expr)
+	quoted := written && !text.IsNull() && text.Type() == cty.String
+	switch {
+	case a.Name == "when" && quoted:
+		return fmt.Sprintf(": a condition stands without quotes, %s = %s.", a.Name, dsl.Shorten(text.AsString(), 100))
+	case a.Name == "when":
+		return "." + dsl.HowCompared(a.Expr, given)
+	case quoted && dsl.AsObject(text.AsString()) != "":
+		return fmt.Sprintf(": write %s = %s.", a.Name, dsl.Shorten(dsl.AsObject(text.AsString()), 200))
+	case a.Name == "messages" && given.Kind == schema.ShapeString:
+		return `: a list of { role, content }. One message of the user is prompt = "…".`
+	case a.Name == "body" && s.Kind == plan.KindHTTP:
+		return ": a value is given with json, in place of body."
+	case a.Schema.Type == schema.String:
+		return ": jsonencode(…) makes it a string."
+	case given.Kind == schema.ShapeTuple && (a.Schema.Type == schema.StringMap || a.Schema.Type == schema.Map):
+		return fmt.Sprintf(`: write %s = { "NAME" = "value" }.`, a.Name)
+	case a.Name == "prompt" && given.Kind == schema.ShapeTuple:
+		return ": a conversation is given with messages."
+	case slices.Contains(a.Schema.Takes, schema.ShapeTuple):
+		return fmt.Sprintf(": put it into brackets, %s = [%s].", a.Name, dsl.Shorten(dsl.Excerpt(a.Expr), 100))
+	}
+	return "."
 }
 
 // expression checks an expression of a step, and returns what it gives, nil

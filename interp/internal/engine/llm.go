@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -30,7 +31,7 @@ func (llmKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 		if f != nil {
 			return f
 		}
-		o.ToolCalls = append(o.ToolCalls, out.ToolCalls...)
+		o.earlier = o.ToolCalls
 		if len(out.ToolCalls) == 0 || len(s.Step.Tools) == 0 {
 			return nil
 		}
@@ -60,6 +61,7 @@ func (r *run) stillAsking(s *stepState) *failure.Failure {
 // answer implements stepKind.
 func (llmKind) answer(o *stepOutcome, out providers.Output) {
 	o.value = o.recall.TellAnswer("llm", &o.Answer, out)
+	o.ToolCalls = slices.Concat(o.earlier, out.ToolCalls)
 }
 
 func (r *run) llmInput(s *stepState) (providers.Input, *failure.Failure) {

@@ -42,6 +42,8 @@ type stepOutcome struct {
 	recall     *exchange.Recall
 	value      cty.Value // the default output
 	statusCode int
+	// earlier are the calls of tools that the model asked for in the turns before.
+	earlier event.Calls
 	// stop is why there was no further round after a failed one.
 	stop string
 	// met names the events of the scenario whose effect the step shows.

@@ -22,6 +22,8 @@ type Use struct {
 	Why  string
 	// OfProgram says that it is a program which asks.
 	OfProgram bool
+	// Last is the entry above it that answered the last call, nil where none did.
+	Last *plan.Entry
 }
 
 // Fired is how often a fault came and made a difference.
@@ -35,11 +37,15 @@ func (s *Sources) Uses() []Use {
 		if s.plan.ForProgram(sc) {
 			continue
 		}
+		var last *plan.Entry
 		for i, e := range sc.Entries {
-			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e], Why: s.why[e]}
+			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e], Why: s.why[e], Last: last}
 			for _, c := range s.cursorsOf(sc) {
 				u.Used = max(u.Used, c.used[i])
 				u.Calls += c.used[i]
+			}
+			if u.Calls > 0 {
+				last = e
 			}
 			list = append(list, u)
 		}
@@ -84,14 +90,18 @@ func (s *Sources) UsesOfLanes(lanes func(address string) []Line) []Use {
 	var list []Use
 	for _, sc := range s.plan.Scripts {
 		opened := lanes(sc.Address)
+		var last *plan.Entry
 		for i, e := range sc.Entries {
-			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e], Why: s.why[e], OfProgram: true}
+			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e], Why: s.why[e], OfProgram: true, Last: last}
 			for n, line := range opened {
 				here := s.Cursor(line, sc).used[i]
 				u.Calls += here
 				if n == 0 || here < u.Used {
 					u.Used = here
 				}
+			}
+			if u.Calls > 0 {
+				last = e
 			}
 			list = append(list, u)
 		}
@@ -113,15 +123,23 @@ func (u Use) Text() string {
 		return fmt.Sprintf("entry %d (%s) of the script for \"*\" answered no step more than %s, and says %d: every step has its own place in that script.\nhint: set times = %d if that is right, or optional = true",
 			u.Entry.N, u.Entry.What(), times(u.Used), u.Want, u.Used)
 	}
-	hint := "the run never got that far: remove the entry, or set optional = true"
-	if u.OfProgram {
-		hint = "the run never got that far: the program should have asked once more; if not, remove the entry, or set optional = true"
-	}
-	if u.Used > 0 {
-		hint = fmt.Sprintf("set times = %d if that is right, or optional = true", u.Used)
-	}
 	return fmt.Sprintf("entry %d (%s) of the script for %q answered %d of %d calls.\nhint: %s",
-		u.Entry.N, u.Entry.What(), u.Script.Address, u.Used, u.Want, hint)
+		u.Entry.N, u.Entry.What(), u.Script.Address, u.Used, u.Want, u.hint())
+}
+
+// hint says what to do about an entry that answered too few calls.
+func (u Use) hint() string {
+	switch {
+	case u.Used > 0:
+		return fmt.Sprintf("set times = %d if that is right, or optional = true", u.Used)
+	case u.Last != nil && u.OfProgram:
+		return fmt.Sprintf("entry %d (%s) answered the last call: the program should have asked once more; if not, remove this entry, move it up, or set optional = true", u.Last.N, u.Last.What())
+	case u.Last != nil:
+		return fmt.Sprintf("entry %d (%s) answered the last call, and nothing asked again: move this entry up if it should come first, remove it, or set optional = true", u.Last.N, u.Last.What())
+	case u.OfProgram:
+		return "the program should have asked for it; if not, remove the entry, or set optional = true"
+	}
+	return fmt.Sprintf("nothing asked %q, or nothing that the entry is for: remove it, or set optional = true", u.Script.Address)
 }
 
 // times is how often something happened.

@@ -43,14 +43,23 @@ func (r *finished) outcomeFirst(result *plan.Result) {
 
 // order is 1 for an entry that the run never came to, and 0 for everything else.
 func order(p plan.Problem) int {
-	if p.Kind == "gate" && strings.Contains(p.Message, neverCame) {
+	if neverReached(&p) {
 		return 1
 	}
 	return 0
 }
 
-// neverCame begins the hint of an entry that a run did not come to.
-const neverCame = "hint: the run never got that far"
+// neverReached reports whether a problem is an entry or an event that a run did not come to.
+func neverReached(p *plan.Problem) bool {
+	return p.Kind == "gate" && (strings.Contains(p.Message, neverCame) || strings.Contains(p.Message, neverAsked))
+}
+
+// neverCame begins the hint of an event that a run did not come to, and neverAsked is said
+// of an entry that answered nothing.
+const (
+	neverCame  = "hint: the run never got that far"
+	neverAsked = " answered 0 of "
+)
 
 // unplayed marks interactions that nobody asked for where a call of the run has found
 // no answer: another one was asked in their place, and the caller went on all the same.
@@ -108,7 +117,7 @@ func (r *finished) isCause(p plan.Problem) bool {
 func (r *finished) comesOfFailing(p *plan.Problem) bool {
 	switch p.Kind {
 	case "gate":
-		return strings.Contains(p.Message, neverCame) || r.neverPlayed(p)
+		return neverReached(p) || r.neverPlayed(p)
 	case "expect":
 		return p.Name == "run" || r.failedStep(p.Name)
 	case "assert":

@@ -94,6 +94,11 @@ func (e *Entry) What() string {
 	return "reply"
 }
 
+// Endless reports whether the entry answers every call that comes to its script.
+func (e *Entry) Endless() bool {
+	return e.Times == Unlimited && e.Target == "" && e.Turn == 0 && e.Iteration == 0 && e.Match.Empty()
+}
+
 // Looks reports whether the fault of the entry looks at the answer that it disturbs.
 func (e *Entry) Looks() bool { return e.Fault.Answerless == nil || !e.Fault.Answerless(e.Args) }
 
