@@ -1,6 +1,7 @@
 package cassette
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -59,7 +60,7 @@ func pyVersion(root *yaml.Node) error {
 	_, node := yamlnode.Entry(root, "version")
 	switch {
 	case yamlnode.IsNull(node):
-		return flaw.New(root.Line, flaw.Restore, "the key \"version\" is missing; vcrpy writes it last, so the file seems cut")
+		return flaw.New(root.Line, flaw.Restore+"; where nothing is missing, end the file with the line version: 1", "the key \"version\" is missing; vcrpy writes it last, so the file seems cut")
 	case node.Value != "1":
 		return flaw.New(node.Line, "vcrpy writes version 1; scenario knows no other", "version %s of vcrpy is unknown", strconv.Quote(flaw.Shorten(node.Value)))
 	}
@@ -206,6 +207,14 @@ func pyHeader(half *yaml.Node) (http.Header, error) {
 func pyStatus(n *yaml.Node) (code int, message string, err error) {
 	status := yamlnode.Child(n, "status")
 	node := yamlnode.Child(n, "status_code")
+	if s := yamlnode.Target(status); s != nil && s.Kind == yaml.ScalarNode && !yamlnode.IsNull(s) && node == nil {
+		number, reason, _ := strings.Cut(s.Value, " ")
+		hint := "write status: {code: 200, message: OK}"
+		if _, err := strconv.Atoi(number); err == nil && !strings.ContainsAny(reason, "{}[],:#'\"\\\n") {
+			hint = fmt.Sprintf("write status: {code: %s, message: %s}", number, cmp.Or(reason, "null"))
+		}
+		return 0, "", flaw.New(s.Line, hint, "the status is the text %s; vcrpy writes a code and a message", strconv.Quote(flaw.Shorten(s.Value)))
+	}
 	if status != nil {
 		node, message = yamlnode.Child(status, "code"), python.String(yamlnode.Child(status, "message"))
 	}

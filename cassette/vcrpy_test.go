@@ -119,6 +119,7 @@ func TestVCRPyRefuses(t *testing.T) {
 		"no body":     {"    parsed_body: {model: m}\n", "", "there is no body", 3},
 		"no string":   {"parsed_body: {id: x}", "body: {}", "the body of the response has no string", 9},
 		"no status":   {"    status: {code: 429, message: Slow Down}\n", "", "no status; the file seems cut", 9},
+		"text status": {"{code: 429, message: Slow Down}", "429 Slow Down", `the status is the text "429 Slow Down"; vcrpy writes a code and a message`, 15},
 		"no response": {"  response:\n", "  answer:\n", "interaction 1 has no response", 2},
 		"no headers":  {"    headers:\n      content-type: [application/json]\n", "", "there are no headers", 3},
 		"status":      {"code: 429", "code: many", `the status code is "many"`, 15},

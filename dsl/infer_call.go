@@ -150,6 +150,11 @@ func (in *inference) checkArity(e *hclsyntax.FunctionCallExpr, sig stdlib.Sig) b
 	if e.Name == "trim" && given == 1 {
 		hint += " White space is taken off by trimspace(text)."
 	}
+	if e.Name == "contains" && given == 1 {
+		if part, ok := Literal(e.Args[0]); ok && part.Type() == cty.String {
+			hint = fmt.Sprintf(" Whether a string has a part says strcontains(text, %s), in the condition of an assert block.", Excerpt(e.Args[0]))
+		}
+	}
 	in.errorf(callRange(e), "Wrong number of arguments", "%s takes %s and is given %d.%s", e.Name, arity(sig), given, hint)
 	return false
 }

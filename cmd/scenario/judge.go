@@ -34,6 +34,9 @@ func judgeCommand(a *cli.App) *cobra.Command {
 			if len(args) != 2 {
 				return cli.Usagef("for example scenario judge trace.jsonl checkout"+suite.Suffix, "judge takes a trace and one file, not %d arguments", len(args))
 			}
+			if suite.IsScenario(args[0]) && !suite.IsScenario(args[1]) {
+				return cli.Usagef("type scenario judge "+args[1]+" "+args[0], "judge takes the trace first, and then the file")
+			}
 			return runJudge(a, f, args[0], args[1], cmd.Flags().Changed("seed"), verbose)
 		},
 	}

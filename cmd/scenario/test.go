@@ -89,6 +89,9 @@ func runTest(a *cli.App, f *testFlags, paths []string, flags *pflag.FlagSet, l *
 	if err := f.shuffle.Check(paths); err != nil {
 		return err
 	}
+	if err := harness.WholeName(f.Selection.Run, paths); err != nil {
+		return err
+	}
 	s, err := harness.Open(a, &f.SuiteFlags, l)
 	if err != nil {
 		return err

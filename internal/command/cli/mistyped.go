@@ -46,6 +46,9 @@ func (a *App) FlagError(cmd *cobra.Command, err error) error {
 	var wrong *pflag.InvalidValueError
 	if errors.As(err, &wrong) {
 		f := wrong.GetFlag()
+		if number, percent := strings.CutSuffix(wrong.GetValue(), "%"); percent && f.Value.Set(number) == nil {
+			hint = fmt.Sprintf("type --%s %s", f.Name, number)
+		}
 		return Usagef(hint, "--%s takes %s, not %q", f.Name, Takes(f), wrong.GetValue())
 	}
 	var lacking *pflag.ValueRequiredError
@@ -131,6 +134,8 @@ func Takes(f *pflag.Flag) string {
 		return "an integer of at least 0"
 	case "duration":
 		return "a duration such as 30s or 5m"
+	case "float64":
+		return "a number"
 	case "bool":
 		return "true or false"
 	case "shuffle":

@@ -67,6 +67,11 @@ func ParseReports(f *SuiteFlags, traces []TraceTarget) ([]reportFlag, error) {
 		format, known := formatNamed(name)
 		switch {
 		case !known:
+			if kind, file, colon := strings.Cut(value, ":"); colon && file != "" {
+				if f, known := formatNamed(kind); known {
+					return nil, cli.Usagef("type --report "+f.Name+"="+cli.Visible(file), "--report %s has a colon in the place of an equals sign", cli.Visible(value))
+				}
+			}
 			if kind := kindOfPath(value); kind != "" {
 				return nil, cli.Usagef("type --report "+kind+"="+cli.Visible(value), "--report %s has no kind", cli.Visible(value))
 			}

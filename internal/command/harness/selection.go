@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -272,4 +273,18 @@ func nothingSelected(s *suite.Selection, files []*Loaded, counted func(n int) st
 		hint += "; their tags are " + strings.Join(tags, ", ")
 	}
 	return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("%s selects none of %s", strings.Join(asked, " "), counted(len(names))), hint)
+}
+
+// WholeName refuses paths that are the rest of a name of several words for --run, which a
+// shell hands over one by one: all that is named is no file, and looks like none.
+func WholeName(run string, paths []string) error {
+	if run == "" || len(paths) == 0 {
+		return nil
+	}
+	for _, p := range paths {
+		if _, err := os.Stat(p); err == nil || strings.ContainsAny(p, `./\`) {
+			return nil
+		}
+	}
+	return cli.Usagef(fmt.Sprintf("a name of several words stands in quotes: --run %q", strings.Join(append([]string{run}, paths...), " ")), "there is no file or directory %s", paths[0])
 }

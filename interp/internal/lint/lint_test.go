@@ -206,6 +206,7 @@ func TestTexts(t *testing.T) {
 		`"Say {{.input.question}}"`:                 "${input.question}",
 		`"Say $${input.question}"`:                  "${input.question}",
 		`"Say $${question} of ${input.other}"`:      "${input.question}",
+		`"Say {{question}} to {{ input.other }}"`:   "${input.question}",
 		`"Say $question."`:                          "${input.question}",
 		`"Say {question}"`:                          "${input.question}",
 		`"{var.region}"`:                            "${var.region}",

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
@@ -84,8 +86,13 @@ func (c *checker) textsOf(b *dsl.Block, known names) {
 		own.Blocks = slices.DeleteFunc(slices.Clone(s.Blocks), func(n *dsl.Block) bool { return n.Type == "step" })
 		own.EachWritten(func(_ *dsl.Block, name string, e hclsyntax.Expression) {
 			eachTemplate(e, func(text string, at hcl.Range) {
-				if written, meant := known.slot(text, reads); meant != "" {
-					c.warnf(at, "Text that looks like a reference", "%s is sent as it is written. In a string, ${%s} inserts the value.", written, meant)
+				switch written, meant := known.slots(text, reads); {
+				case len(written) > 1:
+					c.warnf(at, "Text that looks like a reference", "%s are sent as they are written. In a string, ${%s} inserts the value.", wording.Series(written, "and"), meant)
+				case len(written) == 1 && strings.HasPrefix(written[0], "${"):
+					c.warnf(at, "Text that looks like a reference", "%s is sent as it is written, because $${ stands for the text ${. In a string, ${%s} inserts the value.", written[0], meant)
+				case len(written) == 1:
+					c.warnf(at, "Text that looks like a reference", "%s is sent as it is written. In a string, ${%s} inserts the value.", written[0], meant)
 				}
 			})
 		})
@@ -117,21 +124,26 @@ func eachTemplate(e hclsyntax.Expression, f func(text string, at hcl.Range)) {
 	}
 }
 
-// slot is the first slot of a text whose name means something, and the reference
-// that is meant; "" for none.
-func (n names) slot(text string, reads func() references) (written, meant string) {
+// slots are the slots of a text whose names mean something, and the reference that is
+// meant by the first; "" for none.
+func (n names) slots(text string, reads func() references) (written []string, meant string) {
 	if !strings.ContainsAny(text, "{$") {
-		return "", ""
+		return nil, ""
 	}
 	for _, m := range slot().FindAllStringSubmatch(text, -1) {
 		if end, wants := m[3], closing[m[1]]; wants != "" && end != wants {
 			continue
 		}
-		if meant = n.meant(m[2], reads); meant != "" {
-			return strings.TrimSpace(strings.TrimSuffix(m[0], map[bool]string{true: m[3]}[m[1] == "$"])), meant
+		name := n.meant(m[2], reads)
+		if name == "" {
+			continue
+		}
+		shown := strings.TrimSpace(strings.TrimSuffix(m[0], map[bool]string{true: m[3]}[m[1] == "$"]))
+		if meant = cmp.Or(meant, name); !slices.Contains(written, shown) {
+			written = append(written, shown)
 		}
 	}
-	return "", ""
+	return written, meant
 }
 
 // meant is the reference that a name stands for. One without its root is a word
