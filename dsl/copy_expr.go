@@ -32,9 +32,9 @@ type copier struct {
 	compared map[*hclsyntax.BinaryOpExpr]*Comparison
 	// counts puts a counter at everything that can grow.
 	counts bool
-	// known gives what a part comes to that is put in its place, nil for none.
-	known func(hclsyntax.Expression) (cty.Value, bool)
-	items map[*hclsyntax.AnonSymbolExpr]*hclsyntax.AnonSymbolExpr
+	// instead gives what is put in the place of a part, nil for the part itself.
+	instead func(hclsyntax.Expression) hclsyntax.Expression
+	items   map[*hclsyntax.AnonSymbolExpr]*hclsyntax.AnonSymbolExpr
 }
 
 // with is a copier that knows one root more.
@@ -63,7 +63,18 @@ func (c *copier) all(list []hclsyntax.Expression) []hclsyntax.Expression {
 // WithValues is a copy of an expression in which values stand in the place of the
 // outermost parts of which known gives one. The expression is not changed.
 func WithValues(e hclsyntax.Expression, known func(hclsyntax.Expression) (cty.Value, bool)) hclsyntax.Expression {
-	c := copier{mark: e.Range().Filename, known: known}
+	return Replaced(e, func(part hclsyntax.Expression) hclsyntax.Expression {
+		if v, is := known(part); is {
+			return writtenOut(v, part.Range())
+		}
+		return nil
+	})
+}
+
+// Replaced is a copy of an expression in which others stand in the place of the outermost
+// parts of which of gives one, nil for none. The expression is not changed.
+func Replaced(e hclsyntax.Expression, of func(hclsyntax.Expression) hclsyntax.Expression) hclsyntax.Expression {
+	c := copier{mark: e.Range().Filename, instead: of}
 	return c.expr(e)
 }
 
@@ -81,9 +92,9 @@ func writtenOut(v cty.Value, at hcl.Range) hclsyntax.Expression {
 
 // expr copies one expression; nil stays nil.
 func (c *copier) expr(e hclsyntax.Expression) hclsyntax.Expression {
-	if c.known != nil && e != nil {
-		if v, known := c.known(e); known {
-			return writtenOut(v, c.at(e.Range()))
+	if c.instead != nil && e != nil {
+		if other := c.instead(e); other != nil {
+			return other
 		}
 	}
 	switch x := e.(type) {

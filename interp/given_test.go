@@ -48,6 +48,7 @@ scenario "s" {
       content  = "because"
       cost_usd = 0.5
       latency  = "1s"
+      optional = %t
     }
   }
   on "*" {
@@ -58,7 +59,7 @@ scenario "s" {
   }
   assert "x" { condition = %s }
 }
-`, gateway, c.workflow, step, c.more, address, c.script, condition)
+`, gateway, c.workflow, step, c.more, address, c.script, c.optional, condition)
 }
 
 // A givenCheck is a condition that the plain world gives, and what makes a run decide it.
@@ -66,6 +67,8 @@ type givenCheck struct {
 	of, condition                         string
 	gateway, workflow, step, more, script string
 	loop                                  bool
+	// optional says that no gate asks for the step.
+	optional bool
 }
 
 const (
@@ -95,7 +98,7 @@ var givenChecks = []givenCheck{
 	{of: "steps.kind", condition: `steps[0].kind == "llm"`, more: otherStep},
 	{of: "steps.kind", condition: `contains(steps[*].kind, "llm")`, more: otherStep},
 	{of: "steps.name", condition: `steps[0].name == "a"`, more: "step \"value\" \"v\" { value = step.a.content }"},
-	{of: "attempt.n", condition: `step.a.attempts[0].n == 1`, step: "when = var.on"},
+	{of: "attempt.n", condition: `step.a.attempts[0].n == 1`, step: "when = var.on", optional: true},
 	{of: "attempt.round", condition: `alltrue([for a in step.a.attempts : a.round == 1])`, step: "retry = retry.twice"},
 	{of: "attempt.round", condition: `step.a.attempts[0].round == 1`, gateway: guarded, step: "retry = retry.twice"},
 	{of: "attempt.turn", condition: `alltrue([for a in step.a.attempts : a.turn == 1])`, step: oneTool},
@@ -104,7 +107,7 @@ var givenChecks = []givenCheck{
 	{of: "attempt.target", condition: `alltrue([for a in step.a.attempts : a.target == "one"])`, gateway: secondTarget},
 	{of: "attempt.target", condition: `target.one.attempts[0].target == "one"`, step: "when = var.on"},
 	{of: "attempt.target", condition: `alltrue([for s in steps : alltrue([for a in s.attempts : a.target == "one"])])`, gateway: secondTarget},
-	{of: "attempt.provider", condition: `step.a.attempts[0].provider == "m"`, step: "when = var.on"},
+	{of: "attempt.provider", condition: `step.a.attempts[0].provider == "m"`, step: "when = var.on", optional: true},
 	{of: "attempt.provider", condition: `alltrue([for a in step.a.attempts : a.provider == "m"])`, gateway: strings.ReplaceAll(secondTarget, "target \"two\" { provider = provider.m }", "target \"two\" { provider = provider.other }")},
 	{of: "decision.strategy", condition: `gateway.g.decisions[0].strategy == "priority"`, step: "when = var.on"},
 	{of: "attempt.at_ms", condition: `step.a.attempts[0].at_ms == 0`, gateway: guarded},
@@ -279,6 +282,61 @@ func TestChecksThatAllowAllThatMayCome(t *testing.T) {
 	}
 }
 
+// Shows that to read an attempt which a gate asks for anyway, or of which the condition says
+// only that it lacks what no attempt has, shows nothing, also of a step that need not begin;
+// and that it does where nothing else asks for the step.
+func TestAttemptsOfStepsThatNeedNotBegin(t *testing.T) {
+	const world = `
+provider "openai" "m" { model = "x" }
+workflow "w" {
+  provider = provider.m
+  step "llm" "a" { prompt = "why?" }
+  step "llm" "b" {
+    prompt = "b: ${step.a.content}"
+    when   = step.a.content != "no"
+  }
+}
+scenario "s" {
+  run   = workflow.w
+  allow = %s
+  on "a" {
+    reply { content = "because" }
+  }
+  on %q {
+    reply {
+      content  = "x"
+      optional = %t
+    }
+  }
+  assert "x" { condition = %s }
+}
+`
+	for _, c := range []struct {
+		allow, on string
+		optional  bool
+		condition string
+		shows     bool
+	}{
+		{"[]", "b", false, `step.b.attempts[0].idempotency_key == null`, false},
+		{"[]", "b", true, `step.b.attempts[0].idempotency_key == null`, false},
+		{"[]", "*", true, `step.b.attempts[0].idempotency_key == null`, false},
+		{"[]", "*", true, `step.b.attempts[0].iteration == null`, false},
+		{"[]", "b", false, `step.b.attempts[0].target == "m"`, false},
+		{"[]", "b", true, `step.b.attempts[0].target == "m"`, true},
+		{"[]", "*", true, `step.b.attempts[0].target == "m"`, true},
+		{`["unused_reply"]`, "b", false, `step.b.attempts[0].target == "m"`, true},
+		{"[]", "b", false, `step.b.attempts[0].request.method == "POST"`, false},
+		{"[]", "b", false, `step.b.attempts[0].request.body != ""`, true},
+		{"[]", "b", false, `length(step.b.attempts) == 1`, true},
+		{"[]", "b", false, `step.b.attempts[0].target == "m" && step.b.content == "x"`, true},
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(world, c.allow, c.on, c.optional, c.condition))[0], RunOptions{})
+		if marked := slices.ContainsFunc(r.Relaxed, func(p Problem) bool { return p.Kind == KindIdle }); marked == c.shows {
+			t.Errorf("%+v: marked %v: %s %s %+v", c, marked, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
 // Shows that of actors and calls, too, what the file says shows nothing, and what a run
 // makes of it does.
 func TestWhatIsGivenOfServices(t *testing.T) {
@@ -307,6 +365,7 @@ scenario "s" {
 }
 `
 	const timed, second = `acquire_timeout = "30s"`, "handler \"other\" { takes = \"1s\" }"
+	const forwards = "handler \"other\" { forward_to = actor.desk.look }"
 	for _, c := range []struct {
 		pool, handler, condition string
 		shows                    bool
@@ -325,6 +384,16 @@ scenario "s" {
 		{"", "", `alltrue([for c in call.c : c.status == "success"])`, true},
 		{"", "", `actor.desk.pools.db.in_use_max == 2`, true},
 		{"", "", `length(actor.desk.sessions) == 3`, true},
+		{"", "", `length(actor.desk.sessions) <= 3`, false},
+		{"", "", `length(actor.desk.sessions) <= 2 || length(actor.desk.sessions) == 3`, false},
+		{"", "", `length(actor.desk.sessions) <= 3 && length(actor.desk.sessions) > 2`, true},
+		{"", forwards, `length(actor.desk.sessions) <= 3`, true},
+		{"", "", `metric("scenario_routes_total") <= 3`, false},
+		{"", "", `metric("scenario_routes_total", { actor = "desk" }) < 4`, false},
+		{"", forwards, `metric("scenario_routes_total") <= 3`, true},
+		{"", "", `metric("scenario_routes_total") == 3`, true},
+		{"", "", `length(events({ type = "route" })) <= 3`, false},
+		{"", "", `length(events({ type = "route" })) == 3`, true},
 	} {
 		source := fmt.Sprintf(world, c.pool, c.handler, c.condition)
 		if r := Run(mustCompile(t, source)[0], RunOptions{}); (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
@@ -479,6 +548,13 @@ scenario "s" {
 		{`alltrue([for a in endpoint.look.attempts : a.request.method == "GET"])`, false, true},
 		{`endpoint.charge.attempts[0].request.statement == null`, false, false},
 		{`endpoint.charge.attempts[0].iteration == null`, false, false},
+		{`endpoint.charge.attempts[0].iteration == null`, true, false},
+		{`endpoint.charge.attempts[0].target == "pay"`, false, false},
+		{`endpoint.charge.attempts[0].target == "pay"`, true, true},
+		{`alltrue([for a in endpoint.charge.attempts : a.provider == "pay"])`, true, false},
+		{`endpoint.charge.target == "pay"`, false, false},
+		{`endpoint.charge.target == "pay"`, true, true},
+		{`endpoint.charge.attempts[0].target == "pay" && endpoint.charge.attempts[0].request.json.amount == 7`, false, true},
 		{`endpoint.charge.attempts[0].idempotency_key == null`, false, true},
 		{`length(endpoint.charge.attempts) >= 2`, false, true},
 	} {

@@ -12,6 +12,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // fixedByFile says why a condition that holds would hold in every run: it is decided by
@@ -192,6 +193,9 @@ func (c *checker) file() *given.File {
 	}
 	return c.of
 }
+
+// shapes are those of the roots that a condition reads, by what the file says.
+func (c *checker) shapes() map[string]*schema.Shape { return c.file().Shapes() }
 
 // absence is a condition as it is put to other runs, made once.
 func (c *checker) absence(e hclsyntax.Expression) *dsl.Absence {

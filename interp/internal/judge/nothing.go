@@ -14,6 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/certain"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -32,13 +33,14 @@ import (
 // ran. What is known all the same does not rest on it.
 func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 	c.source = a.Source
-	parts := dsl.Conjuncts(plainly(a.Condition))
+	condition, always := certain.Without(a.Condition, c.shapes)
+	parts := dsl.Conjuncts(plainly(condition))
 	for _, part := range parts {
 		if why = cmp.Or(c.orderedByFile(part), c.absentSoFar(part), c.neverEqual(part)); why != "" {
 			return why
 		}
 	}
-	chosen := c.mentions(a, choices)
+	chosen := always || c.mentions(a, choices)
 	if len(parts) > 1 && c.mentions(a, exclusion) {
 		for _, part := range parts {
 			if why = c.partAboutNothing(part, chosen); isOfExclusion(why) {
@@ -51,6 +53,9 @@ func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 	}
 	for _, part := range parts {
 		now := c.partAboutNothing(part, chosen)
+		if always && now == ofNoRun {
+			now = certain.OfCertain
+		}
 		if now == "" {
 			return ""
 		}
@@ -326,12 +331,13 @@ func (w *Watcher) Weigh(result *plan.Result) {
 			continue
 		}
 		c := r.checkerOf(i.Needs, i.Lacking)
+		c.of = given.New(r.Obs).UnderFaults()
 		if v, diags := dsl.Evaluate(i.Condition, c.ctx); diags.HasErrors() || !plan.IsTrue(v) || c.mentions(&i.Assertion, []string{"fault"}) {
 			continue
 		}
-		parts := dsl.Conjuncts(plainly(i.Condition))
+		condition, _ := certain.Without(i.Condition, c.shapes)
 		why := ""
-		for _, part := range parts {
+		for _, part := range dsl.Conjuncts(plainly(condition)) {
 			if why = cmp.Or(c.givenByFile(part), c.everyRunHas(part), c.saidTwice(part), c.allowsAll(part)); why == "" {
 				break
 			}

@@ -114,6 +114,8 @@ func (f *File) counted(metric, step string, labels cty.Value) (least, most float
 		return least, f.mostOfSteps(step, attemptsOf)
 	case "mock_fault_total":
 		return 0, f.mostFaults()
+	case "routes_total":
+		return 0, f.mostRoutes(textOf(labels, "actor"))
 	case "breaker_state":
 		return 0, 2 * float64(len(f.o.Targets))
 	}
@@ -139,6 +141,18 @@ func (f *File) mostEvents(t trace.Type, step string) float64 {
 		return f.mostOfSteps(step, func(*plan.Step) float64 { return 1 })
 	case trace.Fault:
 		return f.mostFaults()
+	case trace.Route:
+		return f.mostRoutes("")
+	}
+	return math.Inf(1)
+}
+
+// mostRoutes is how many calls are routed to an actor at most, to all of them for "".
+func (f *File) mostRoutes(actor string) float64 {
+	if f.p.Population != nil {
+		if n := f.mostCalls(actor); n > 0 {
+			return float64(n)
+		}
 	}
 	return math.Inf(1)
 }

@@ -21,6 +21,9 @@ type File struct {
 	steps func() []*observe.StepResult
 	// shapes are those of the roots of conditions, made once.
 	shapes func() map[string]*schema.Shape
+	// struck says that faults which the scenario does not inject may strike the run, so that
+	// it may fail.
+	struck bool
 }
 
 // New is the file of a run.
@@ -29,6 +32,15 @@ func New(o *observe.Observed) *File {
 	f.shapes = sync.OnceValue(func() map[string]*schema.Shape { return allShapes(f) })
 	return f
 }
+
+// UnderFaults is the file for runs that faults may strike which the scenario does not inject.
+func (f *File) UnderFaults() *File {
+	f.struck = true
+	return f
+}
+
+// Shapes are those of the roots of conditions.
+func (f *File) Shapes() map[string]*schema.Shape { return f.shapes() }
 
 // all reports whether something is true of every step of the scenario.
 func (f *File) all(is func(*plan.Step) bool) bool {

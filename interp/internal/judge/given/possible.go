@@ -14,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/interp/policy"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -339,6 +340,30 @@ func (f *File) limitOfStep(s *plan.Step, name string) (least, most float64) {
 		return 0, float64(s.MaxTurns)
 	}
 	return none()
+}
+
+// limitOfRun is what the file says of a number of a run that has to succeed: one that costs
+// more than its budget fails, and limitOfUsage is that of its tokens.
+func (f *File) limitOfRun(name string) (least, most float64) {
+	if b := f.budget(); name == "cost_usd" && b.USD != nil {
+		return 0, b.USD.Float64()
+	}
+	return none()
+}
+
+func (f *File) limitOfUsage(name string) (least, most float64) {
+	if b := f.budget(); name == "total_tokens" && b.Tokens != nil {
+		return 0, *b.Tokens
+	}
+	return none()
+}
+
+// budget is what a run may spend that has to succeed, nothing for another.
+func (f *File) budget() (b policy.Budget) {
+	if f.struck || f.o.Driven() || f.p.Workflow == nil || f.p.Instances > 1 || f.o.Run.Status != read.StatusSuccess || f.p.Allow[plan.GateUnexpected] {
+		return b
+	}
+	return f.p.Workflow.Budget
 }
 
 func iterations(s *plan.Step) int {

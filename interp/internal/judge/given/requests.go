@@ -170,11 +170,25 @@ func (f *File) endpointPart(name string) *part {
 		}
 		return said(name)
 	}
-	return &part{f: f, child: func(name string) *part {
+	asked, one := f.mustBeAsked(s), func(name string) given {
+		switch t, by := oneTarget(s.Step), oneProvider(s.Step); {
+		case name == "target" && t != nil:
+			return given{cty.StringVal(t.Name), ofOne}
+		case name == "provider" && by != nil:
+			return given{cty.StringVal(by.Name), ofOne}
+		}
+		return free
+	}
+	return &part{f: f, attr: func(name string) given {
+		if asked == 0 {
+			return free // that it was asked at all shows something
+		}
+		return one(name)
+	}, child: func(name string) *part {
 		if name != "attempts" {
 			return nil
 		}
-		return &part{f: f, asked: f.mustBeAsked(s), elem: func(at int) *part {
+		return &part{f: f, asked: asked, elem: func(at int) *part {
 			return &part{f: f, attr: func(name string) given {
 				switch name {
 				case "iteration":
@@ -182,7 +196,7 @@ func (f *File) endpointPart(name string) *part {
 				case "n":
 					return when(at >= 0, cty.NumberIntVal(int64(at)+1), ofNumber)
 				}
-				return free
+				return one(name)
 			}, child: func(name string) *part {
 				switch name {
 				case "request":
@@ -241,12 +255,32 @@ func elements(leaves []plan.Leaf, depth int) (n int) {
 // mustBeAsked is how often a program has to ask an endpoint: as often as its script has
 // answers that have to be used.
 func (f *File) mustBeAsked(s *observe.StepResult) (n int) {
+	if f.o.Way != plan.Exec {
+		return 0
+	}
+	return f.mustBeUsed(s)
+}
+
+// mustAsk is how often a step of a workflow has to dial, as its script asks for it.
+func (f *File) mustAsk(s *observe.StepResult) int {
+	if f.o.Driven() || s.Outer != nil || s.Step.Gateway == nil || f.p.Instances > 1 {
+		return 0
+	}
+	return f.mustBeUsed(s)
+}
+
+// mustBeUsed is how many entries of the script of a step have to be used: gates ask for it.
+func (f *File) mustBeUsed(s *observe.StepResult) (n int) {
 	sc := f.p.ScriptFor(s.Name, "")
-	if sc == nil || sc.Address != s.Name || f.o.Way != plan.Exec || f.p.Allow[plan.GateUnusedReply] {
+	if sc == nil || sc.Address != s.Name {
 		return 0
 	}
 	for _, e := range sc.Entries {
-		if !e.Optional {
+		gate := plan.GateUnusedReply
+		if e.Fault != nil {
+			gate = plan.GateUnfiredFault
+		}
+		if !e.Optional && !f.p.Allow[gate] {
 			n += max(1, e.Times)
 		}
 	}

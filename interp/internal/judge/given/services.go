@@ -70,7 +70,7 @@ func (f *File) actorPart(name string) *part {
 				return &part{f: f, attr: func(string) given { return when(calm, cty.NilVal, NoSubject("a fault of the module")) }}
 			})
 		case "sessions":
-			return &part{f: f, elem: func(int) *part {
+			return &part{f: f, most: f.mostCalls(a.Name), elem: func(int) *part {
 				return &part{f: f, attr: func(name string) given {
 					if row := ofSession[name]; row != nil {
 						return row(f, a)
@@ -94,6 +94,31 @@ func (f *File) actorPart(name string) *part {
 		}
 		return nil
 	}}
+}
+
+// mostCalls is how many calls come to an actor at most, to all of them for "": those of the
+// scenario itself, where nobody else calls one and nothing repeats a call; 0 where the file does
+// not say it.
+func (f *File) mostCalls(name string) (n int) {
+	p := f.p
+	if p.Instances > 1 || !f.all(func(s *plan.Step) bool { return s.Target.Actor == "" && s.Fanout == nil }) {
+		return 0
+	}
+	for _, a := range p.Population.Actors {
+		if slices.ContainsFunc(a.Handlers, func(h *actor.HandlerSpec) bool { return h.ForwardTo != nil || h.Works }) {
+			return 0
+		}
+	}
+	for _, a := range p.Actions {
+		switch {
+		case a.Event != nil || a.Hold != nil:
+		case a.Call == nil || a.Call.Node == nil || !NeverRetries(a.Call.Node.Step):
+			return 0
+		case name == "" || a.Call.Target.Actor == name:
+			n += max(1, len(a.At))
+		}
+	}
+	return n
 }
 
 // isCalm reports whether an actor runs from the beginning to the end, whatever is asked of it:

@@ -102,6 +102,7 @@ func (f *File) at(path hcl.Traversal, ctx *hcl.EvalContext, l look) (cty.Value, 
 	if diags.HasErrors() || p == nil {
 		return cty.DynamicVal, ""
 	}
+	void := false
 	for i := 1; i < len(path); i++ {
 		if p == nil {
 			return cty.DynamicVal, ""
@@ -112,9 +113,10 @@ func (f *File) at(path hcl.Traversal, ctx *hcl.EvalContext, l look) (cty.Value, 
 		}
 		if v.Type().IsTupleType() {
 			at, is := place(path[i])
-			if !is || p.elem == nil || !p.has(at) {
+			if !is || p.elem == nil {
 				return cty.DynamicVal, ""
 			}
+			void = void || !p.has(at)
 			v, p = next, p.elem(at)
 			continue
 		}
@@ -124,7 +126,7 @@ func (f *File) at(path hcl.Traversal, ctx *hcl.EvalContext, l look) (cty.Value, 
 		}
 		if p.attr != nil {
 			if g := p.attr(name); g.why != "" {
-				if l.blind {
+				if l.blind || void && !g.isNone() {
 					return cty.DynamicVal, ""
 				}
 				rest, diags := path[i+1:].TraverseRel(g.or(next))
@@ -136,18 +138,26 @@ func (f *File) at(path hcl.Traversal, ctx *hcl.EvalContext, l look) (cty.Value, 
 		}
 		v, p = next, p.part(name)
 	}
+	if void {
+		return cty.DynamicVal, ""
+	}
 	return p.value(v, l)
 }
+
+// isNone reports whether what the file gives is null: that an element has none of it says
+// nothing of it, and is no way to say that there is such an element.
+func (g given) isNone() bool { return g.value != cty.NilVal && g.value.IsNull() }
 
 // Why says why the file alone gives what a path reads, "" where a run decides it or some of
 // it.
 func (f *File) Why(path hcl.Traversal) string {
-	p := f.root(path.RootName())
+	p, void := f.root(path.RootName()), false
 	for i := 1; i < len(path) && p != nil; i++ {
 		if at, is := place(path[i]); is {
-			if p.elem == nil || !p.has(at) {
+			if p.elem == nil {
 				return ""
 			}
+			void = void || !p.has(at)
 			p = p.elem(at)
 			continue
 		}
@@ -157,6 +167,9 @@ func (f *File) Why(path hcl.Traversal) string {
 		}
 		if p.attr != nil {
 			if g := p.attr(name); g.why != "" {
+				if void && !g.isNone() {
+					return ""
+				}
 				return g.why
 			}
 		}
@@ -252,6 +265,9 @@ func (p *part) value(v cty.Value, l look) (out cty.Value, why string) {
 func (f *File) root(name string) *part {
 	switch name {
 	case "step", "fanout", "classify":
+		if f.o.Driven() {
+			return f.directory(f.endpointPart)
+		}
 		return f.directory(func(name string) *part { return f.stepPart(f.o.Steps[name], name == "fanout") })
 	case "endpoint":
 		return f.directory(f.endpointPart)
@@ -266,7 +282,7 @@ func (f *File) root(name string) *part {
 	case "gateway":
 		return f.directory(f.gatewayPart)
 	case "run":
-		return &part{f: f, attr: func(name string) given {
+		return &part{f: f, limit: f.limitOfRun, attr: func(name string) given {
 			if row := ofRun[name]; row != nil && !f.o.Driven() {
 				return row(f)
 			}
@@ -274,6 +290,9 @@ func (f *File) root(name string) *part {
 		}, child: func(name string) *part {
 			if name == "lifecycle" {
 				return &part{f: f, sure: 1, elem: func(int) *part { return nil }}
+			}
+			if name == "usage" {
+				return &part{f: f, limit: f.limitOfUsage}
 			}
 			if name != "partial" || f.o.Driven() {
 				return nil
@@ -339,7 +358,7 @@ func (f *File) stepPart(s *observe.StepResult, fanout bool) *part {
 					sure = 1
 				}
 				list := f.attempts(&attempt{step: s.Step, target: oneTarget(s.Step), provider: oneProvider(s.Step), inner: s.Outer != nil}, sure)
-				list.most = f.mostAttempts(s.Step)
+				list.most, list.asked = f.mostAttempts(s.Step), f.mustAsk(s)
 				return list
 			case "delays_ms":
 				if _, most := f.limitOfStep(s.Step, "retries"); most > 0 {
