@@ -45,6 +45,7 @@ func (w *Watcher) Judge(result *plan.Result) {
 	c.searchedPartly(result)
 	empty = append(empty, r.snapshots(c, result)...)
 	r.nothing(result, empty)
+	r.contracts(c, result)
 	r.ignored(result)
 	r.rubric(result)
 	r.follows(result)

@@ -19,6 +19,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // aboutNothing says why a condition that holds does so over nothing, "" where it
@@ -343,6 +344,25 @@ func (w *Watcher) Weigh(result *plan.Result) {
 			}
 		}
 		result.Invariants[at].Always = why
+	}
+}
+
+// contracts tells of those of steps that accept whatever the answer is.
+func (r *finished) contracts(c *checker, result *plan.Result) {
+	if r.Obs.Driven() {
+		return
+	}
+	functions := map[string]function.Function{"length": lengthOfUnknown, "contains": containsAmongUnknown}
+	for _, s := range r.Obs.Order {
+		if s.Status != read.StatusSuccess {
+			continue
+		}
+		for _, v := range s.Step.Validates {
+			e, _ := certain.Without(v.Condition, func() map[string]*schema.Shape { return map[string]*schema.Shape{"self": s.Step.Shape} })
+			if !comparesMore(e) && given.Accepts(e, s, c.file().Draws(c.named(e), readsNull(e), c.reach(e)), functions) {
+				result.Relaxed = append(result.Relaxed, overNothing("validate", v.Name, given.OfContract, v.Condition.Range()))
+			}
+		}
 	}
 }
 
