@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/scenario-lang/scenario/interp"
 )
 
 // Schema names the form of what WriteJSON writes.
@@ -116,6 +118,25 @@ type jsonAccount struct {
 	Model *Agreement `json:"model,omitempty"`
 	// Untried are what scenarios tolerate of which no run met anything.
 	Untried []string `json:"untried,omitempty"`
+	// Idle, Unbreakable and Unmet are the invariants of which the search shows nothing: no run
+	// evaluated them, no fault can break them, no run met the premise.
+	Idle        []toldInvariant `json:"never_evaluated,omitempty"`
+	Unbreakable []toldInvariant `json:"shows_nothing,omitempty"`
+	Unmet       []toldInvariant `json:"premise_never_met,omitempty"`
+}
+
+// A toldInvariant is an invariant as JSON has it.
+type toldInvariant struct {
+	Name string `json:"name"`
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+func tellInvariants(list []interp.InvariantCount) (out []toldInvariant) {
+	for _, c := range list {
+		out = append(out, toldInvariant{c.Name, c.Range.Filename, c.Range.Start.Line})
+	}
+	return out
 }
 
 // WriteJSON writes what searches found out, an object a line: finds, what is not
@@ -152,5 +173,6 @@ func WriteJSON(w io.Writer, reports []*Report, cpu time.Duration) error {
 	return enc.Encode(jsonAccount{
 		Schema: Schema, Type: "account", Runs: a.Runs, Behaviours: a.Behaviours, Merged: a.Merged, Shrinking: a.Shrinking, Unfit: a.Unfit, Unanswered: a.Unanswered,
 		Undecided: a.Undecided, Diverged: a.Diverged, Flaky: flaky, Missed: a.Missed, Withdrawn: withdrawn, Void: a.Void, Levels: a.Levels, Beyond: a.Beyond, Complete: a.Complete() && !slices.ContainsFunc(reports, func(r *Report) bool { return r.Interrupted }), CPU: cpu.Milliseconds(), Model: agreed(reports), Untried: Untried(reports),
+		Idle: tellInvariants(idle(reports)), Unbreakable: tellInvariants(unbreakable(reports)), Unmet: tellInvariants(unmet(reports)),
 	})
 }

@@ -79,6 +79,8 @@ type Report struct {
 	Account  Account
 	// Idle are the invariants that no run evaluated.
 	Idle []interp.InvariantCount
+	// Unmet are those whose premise no run met.
+	Unmet []interp.InvariantCount
 	// Tolerated says that a run met what the scenario tolerates.
 	Tolerated bool
 	// Interrupted says that the search was ended from outside.
@@ -188,6 +190,8 @@ type search struct {
 	ends map[string][]time.Duration
 	// idle are the invariants that no run has evaluated yet.
 	idle []interp.InvariantCount
+	// unmet are the implications whose premise no run has met so far.
+	unmet []interp.InvariantCount
 	// rechecked counts the runs up to the last one without a fault.
 	rechecked int
 	// steady is what was known when a program was last seen to be what it was.
@@ -275,6 +279,7 @@ func (s *search) begin() bool {
 	if s.world.Program == nil && standard(base) { // from here on by rules of Go, of which none is idle
 		s.idle, s.NoStandard = slices.DeleteFunc(s.idle, isStandard), false
 	}
+	s.unmet = slices.Clone(s.report.Base.Invariants)
 	s.evaluated(s.report.Base.Invariants)
 	for _, p := range s.base.broken { // what is broken without a fault is none's doing
 		s.finds[keyOf(&p)] = nil
@@ -630,16 +635,22 @@ func (s *search) putOff(set Set) {
 
 // evaluated notes which invariants a run has evaluated.
 func (s *search) evaluated(list []interp.InvariantCount) {
-	s.idle = slices.DeleteFunc(s.idle, func(idle interp.InvariantCount) bool {
-		return slices.ContainsFunc(list, func(c interp.InvariantCount) bool {
-			return c.Name == idle.Name && c.Range == idle.Range && c.Evaluated > 0
+	s.idle = without(s.idle, list, func(c interp.InvariantCount) bool { return c.Evaluated > 0 })
+	s.unmet = without(s.unmet, list, func(c interp.InvariantCount) bool { return !c.Unmet })
+}
+
+// without are the invariants of a list of which those of a run do not say something.
+func without(list, run []interp.InvariantCount, says func(interp.InvariantCount) bool) []interp.InvariantCount {
+	return slices.DeleteFunc(list, func(of interp.InvariantCount) bool {
+		return slices.ContainsFunc(run, func(c interp.InvariantCount) bool {
+			return c.Name == of.Name && c.Range == of.Range && says(c)
 		})
 	})
 }
 
 // conclude completes the report.
 func (s *search) conclude() {
-	s.report.Idle = s.idle
+	s.report.Idle, s.report.Unmet = s.idle, s.unmet
 	if p := s.world.Program; (p == nil || p.Virtual) && s.report.Unsteady == nil { // no two real runs are alike
 		s.report.Account.Behaviours = len(s.seen)
 	}

@@ -47,6 +47,9 @@ func WriteText(w io.Writer, reports []*Report, o Options, cpu time.Duration) err
 		why, _, _ := strings.Cut(c.Always, "\nhint: ")
 		fmt.Fprintf(&b, "shows nothing: invariant %q  %s:%d: %s\n", c.Name, c.Range.Filename, c.Range.Start.Line, why)
 	}
+	for _, c := range unmet(reports) {
+		fmt.Fprintf(&b, "shows nothing: invariant %q  %s:%d: no run met its premise, so none was asked for the rest\n", c.Name, c.Range.Filename, c.Range.Start.Line)
+	}
 	for _, t := range Untried(reports) {
 		fmt.Fprintf(&b, "never tried: %s\n", t)
 	}
@@ -126,13 +129,28 @@ func unbreakable(reports []*Report) (list []interp.InvariantCount) {
 
 // idle are the invariants that no run of any scenario evaluated.
 func idle(reports []*Report) []interp.InvariantCount {
+	return inAll(reports, func(r *Report) []interp.InvariantCount { return r.Idle })
+}
+
+// unmet are the implications that runs evaluated and whose premise none of any scenario met.
+func unmet(reports []*Report) []interp.InvariantCount {
+	told := map[standing]bool{}
+	for _, c := range append(idle(reports), unbreakable(reports)...) {
+		told[standingOf(c)] = true
+	}
+	list := inAll(reports, func(r *Report) []interp.InvariantCount { return r.Unmet })
+	return slices.DeleteFunc(list, func(c interp.InvariantCount) bool { return told[standingOf(c)] })
+}
+
+// inAll are the invariants that are left in the reports of all scenarios that have them.
+func inAll(reports []*Report, of func(*Report) []interp.InvariantCount) []interp.InvariantCount {
 	var list []interp.InvariantCount
 	has, left := map[standing]int{}, map[standing]int{}
 	for _, r := range reports {
 		for _, c := range r.Base.Invariants {
 			has[standingOf(c)]++
 		}
-		for _, c := range r.Idle {
+		for _, c := range of(r) {
 			if left[standingOf(c)]++; left[standingOf(c)] == 1 {
 				list = append(list, c)
 			}

@@ -191,3 +191,75 @@ scenario "s" {
 		t.Errorf("%d invariants are named, want the %d whose names end with true:\n%s", n, want, b.String())
 	}
 }
+
+// Shows that an implication is told of whose premise no run of a search met, in text and as JSON,
+// and none whose premise one did, or of which the end of a run does not say whether it held.
+func TestAccountOfPremisesThatNoRunMet(t *testing.T) {
+	const text = `
+provider "openai" "m" {
+  model   = "x"
+  timeout = "5s"
+}
+retry "linear" "r" { max_retries = 2 }
+workflow "w" {
+  provider = provider.m
+  step "llm" "a" {
+    prompt = "why?"
+    retry  = retry.r
+  }
+  step "llm" "b" { prompt = step.a.content }
+}
+%s
+scenario "s" {
+  run = workflow.w
+  on "a" {
+    reply { content = "because" }
+  }
+  on "b" {
+    reply { content = "so" }
+  }
+  expect "a" { content = "because" }
+}
+`
+	invariants, want := "", 0
+	for i, c := range []struct {
+		condition string
+		unmet     bool
+	}{
+		{`step.a.content != "zebra" || step.b.status == "failed"`, true},
+		{`!(step.a.error.kind == "lock_timeout") || length(step.b.attempts) == 0`, true},
+		{`step.a.status == "aborted" ? step.b.status == "skipped" : true`, true},
+		{`step.b.error == null || step.b.error.kind != "lock_timeout" || run.status == "failed"`, true},
+		{`run.status != "partial" || step.a.status == "success"`, true},
+
+		{`step.a.status != "failed" || length(step.b.attempts) == 0`, false},
+		{`step.a.status != "success" || step.a.error == null`, false},
+		{`run.status == "failed" ? run.error != null : true`, false},
+		{`step.a.error == null || length(step.b.attempts) == 0`, false},
+		{`step.a.status != "timeout" || run.status != "partial"`, false},           // either may be meant
+		{`!(length(step.a.attempts) == 1) || step.a.retries == 0`, false},          // it held before
+		{`metric("scenario_retries_total") < 99 || run.status == "failed"`, false}, // a limit is no premise
+		{`step.b.status == "failed" || length(step.b.attempts) <= 3 || run.error == null`, false},
+	} {
+		invariants += fmt.Sprintf("invariant \"i%d %t\" { condition = %s }\n", i, c.unmet, c.condition)
+		if c.unmet {
+			want++
+		}
+	}
+	o := Options{MaxK: 1, Runs: 1000, NoStandard: true}
+	r := searched(t, fmt.Sprintf(text, invariants), o)
+	var b, j strings.Builder
+	if err := WriteText(&b, []*Report{r}, o, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteJSON(&j, []*Report{r}, 0); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(b.String(), "no run met its premise"); n != want || strings.Count(b.String(), " true\"") != want {
+		t.Errorf("told of %d, want %d:\n%s", n, want, &b)
+	}
+	_, list, _ := strings.Cut(j.String(), `"premise_never_met":[`)
+	if n := strings.Count(list, ` true","file"`); n != want || strings.Contains(list, " false\"") {
+		t.Errorf("as JSON %d, want %d:\n%s", n, want, &j)
+	}
+}

@@ -59,6 +59,7 @@ func (w *Watcher) JudgeEvery(result *plan.Result) {
 	r := w.finished()
 	r.gates(result)
 	r.invariants(result, true)
+	r.premises(result)
 	r.unread(result)
 	r.hiddenInvariants(&checker{}, result)
 	r.verdict(result)

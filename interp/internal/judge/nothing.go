@@ -16,6 +16,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/certain"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
+	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -326,6 +327,7 @@ func (r *finished) inTheEnd(i *watched) string {
 // That a scenario injects no such fault, or cancels nothing, is no reason for a search.
 func (w *Watcher) Weigh(result *plan.Result) {
 	r := w.finished()
+	r.premises(result)
 	for _, i := range w.Left {
 		at := slices.IndexFunc(result.Invariants, func(c plan.InvariantCount) bool { return c.Range == i.Rng })
 		if at < 0 || i.evaluated == 0 || result.Invariants[at].Standard {
@@ -344,6 +346,26 @@ func (w *Watcher) Weigh(result *plan.Result) {
 			}
 		}
 		result.Invariants[at].Always = why
+	}
+}
+
+// premises notes which of the invariants that held to the end say nothing of the run, as their
+// premise did not hold.
+func (r *finished) premises(result *plan.Result) {
+	for _, i := range r.watcher.Left {
+		at := slices.IndexFunc(result.Invariants, func(c plan.InvariantCount) bool { return c.Range == i.Rng })
+		if at < 0 || result.Invariants[at].Standard {
+			continue
+		}
+		rulesOut := premise.Of(plainly(i.Condition))
+		if len(rulesOut) == 0 {
+			continue
+		}
+		c := r.checkerOf(i.Needs, i.Lacking)
+		result.Invariants[at].Unmet = slices.ContainsFunc(rulesOut, func(e hclsyntax.Expression) bool {
+			v, diags := dsl.Evaluate(e, c.ctx)
+			return diags.HasErrors() || plan.IsTrue(v)
+		})
 	}
 }
 

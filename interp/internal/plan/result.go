@@ -130,6 +130,9 @@ type InvariantCount struct {
 	// Always says why it holds in every run of the file, whatever strikes it, "" where
 	// that is not known. It is looked for on request alone.
 	Always string
+	// Unmet says that it is an implication whose premise did not hold at the end of the
+	// run, so that the run asked nothing of it. Searches alone look for it.
+	Unmet bool
 }
 
 // Idle says why it was never evaluated.

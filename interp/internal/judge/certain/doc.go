@@ -1,5 +1,5 @@
 // Package certain finds what can be evaluated in every run, so that try and can around it
 // do nothing.
 //
-//	condition = certain.Without(condition, shapes)
+//	condition, some := certain.Without(condition, shapes)
 package certain
