@@ -83,6 +83,50 @@ scenario "s" {
 	}
 }
 
+// Shows that a gate does not count cases that passed over nothing, beside others either, and
+// says so; and that it passes with enough others.
+func TestGatesCountWhatShowsSomething(t *testing.T) {
+	const source = `
+bench "b" {
+  cases = [{ id = "one" }, { id = "two" }, { id = "three" }]
+  sut { command = ["agent"] }
+  rubric { passed = alltrue([for c in output.citations : startswith(c, "https://")]) }
+  lower_bound { min_cases = 1 }
+  gate "g" { %s }
+}
+scenario "s" {
+  run = bench.b
+  case "one" {
+    sut { output = { citations = ["https://a.test"] } }
+  }
+  case "two" {
+    sut { output = { citations = ["https://b.test"] } }
+  }
+  case "three" {
+    sut { output = { citations = %s } }
+  }
+  assert "x" { condition = report.passed == 3 }
+}
+`
+	const none, some = `[]`, `["https://c.test"]`
+	for _, c := range []struct {
+		gate, third, unmet string
+	}{
+		{"min_passed = 2", none, ""},
+		{"min_passed = 3", some, ""},
+		{"min_passed = 3", none, "passed=2 < min_passed[g]=3 without the 1 that passed and show nothing, such as \"three\""},
+		{"pass_all = 1", some, ""},
+		{"pass_all = 0.6", none, ""},
+		{"pass_all = 1", none, "pass_all=0.667 < pass_all[g]=1.000 without the 1 that passed"},
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(source, c.gate, c.third))[0], RunOptions{})
+		g := r.Bench.Gates[0]
+		if g.Passed != (c.unmet == "") || c.unmet != "" && (len(g.Reasons) != 1 || !strings.HasPrefix(g.Reasons[0], c.unmet)) {
+			t.Errorf("%s, %s: %+v", c.gate, c.third, g)
+		}
+	}
+}
+
 // showsNothing reports whether the first case is said to show nothing, and all reports
 // are told of it.
 func showsNothing(r *Result) bool {

@@ -61,6 +61,48 @@ bench "b" {
 	}
 }
 
+// Shows that a rubric of programs is told of which one passes that prints nothing or an error,
+// however it ends, and that one is not which looks at the status or at what is printed.
+func TestRubricsThatEveryProgramPasses(t *testing.T) {
+	for _, c := range []struct {
+		rubric string
+		told   bool
+	}{
+		{`output.stdout != null`, true},
+		{`output.exit_code >= 0`, true},
+		{`output.exit_code != null && output.stderr != null`, true},
+		{`length(output.stdout) < 10000`, true},
+		{`can(output.stdout)`, true},
+		{`output.stdout != case.input.expected`, true},
+		{`output.exit_code == 0`, false},
+		{`output.exit_code != 0`, false},
+		{`output.exit_code <= 1`, false},
+		{`output.stderr == ""`, false},
+		{`output.stdout == ""`, false},
+		{`output.stdout == case.input.expected`, false},
+		{`!strcontains(output.stderr, "Traceback")`, false}, // that it printed nothing is told of the run
+		{`output.exit_code >= 0 && strcontains(output.stdout, case.input.expected)`, false},
+	} {
+		_, diags := compileText(fmt.Sprintf(`
+bench "b" {
+  cases = [{ id = "a", expected = "x" }, { id = "b", expected = "y" }]
+  sut {
+    command = ["./answer"]
+    output  = "process"
+  }
+  rubric { passed = %s }
+}
+`, c.rubric))
+		told := false
+		for _, d := range diags {
+			told = told || d.Summary == "Rubric that every program passes"
+		}
+		if told != c.told || diags.HasErrors() {
+			t.Errorf("%s: told of %t, want %t: %v", c.rubric, told, c.told, diags)
+		}
+	}
+}
+
 // Shows that a gate is refused that asks for more than all cases passing comes to, and
 // only then. Of n cases that all pass Wilson's bound is n/(n+z²): 0.7225 of ten with
 // z = 1.96.

@@ -38,16 +38,27 @@ func (g Gate) judge(spec *Spec, r *Report) GateResult {
 	if r.LowerBound < g.LowerBound {
 		unmet("lower_bound_95=%.3f < threshold[%s]=%.3f", r.LowerBound, g.Name, g.LowerBound)
 	}
-	if r.Passed < g.MinPassed {
-		unmet("passed=%d < min_passed[%s]=%d", r.Passed, g.Name, g.MinPassed)
+	idle := r.OverNothing()
+	some := ""
+	if len(idle) > 0 {
+		some = fmt.Sprintf(" without the %d that passed and show nothing, such as %q: %s", len(idle), idle[0].ID, idle[0].Nothing)
 	}
-	if r.PassAll < g.PassAll {
+	switch shown := r.Passed - len(idle); {
+	case r.Passed < g.MinPassed:
+		unmet("passed=%d < min_passed[%s]=%d", r.Passed, g.Name, g.MinPassed)
+	case shown < g.MinPassed && shown > 0:
+		unmet("passed=%d < min_passed[%s]=%d%s", shown, g.Name, g.MinPassed, some)
+	}
+	switch shown := r.PassAll - float64(len(idle))/float64(max(1, len(r.Cases))); {
+	case r.PassAll < g.PassAll:
 		unmet("pass_all=%.3f < pass_all[%s]=%.3f", r.PassAll, g.Name, g.PassAll)
+	case g.PassAll-shown > 1e-9 && len(idle) > 0 && len(idle) < r.Passed:
+		unmet("pass_all=%.3f < pass_all[%s]=%.3f%s", shown, g.Name, g.PassAll, some)
 	}
 	if len(r.Blocking) > 0 {
 		unmet("block_severity_failure_modes=[%s]", strings.Join(r.Blocking, ", "))
 	}
-	if idle := r.OverNothing(); len(idle) > 0 && len(idle) == r.Passed {
+	if len(idle) > 0 && len(idle) == r.Passed {
 		unmet("every case that passed shows nothing, such as %q: %s", idle[0].ID, idle[0].Nothing)
 	}
 	if money.Of(r.CostUSD).Cmp(money.Of(spec.CostCap)) > 0 {

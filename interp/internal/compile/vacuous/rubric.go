@@ -55,24 +55,40 @@ func Rubric(d *plan.BenchDecl) hcl.Diagnostics {
 	}}
 }
 
-// passesNothing warns of a rubric that an answer passes which says nothing, {}, in every case:
-// a default decides then, such as that of try. A rubric that means it says so with == {}.
+// passesNothing warns of a rubric that answers pass in every case which say nothing: {}, by a
+// default such as that of try, or whatever a program prints and however it ends. A rubric that
+// means it says so with == {}.
 func passesNothing(d *plan.BenchDecl, asked int, at *hcl.Range) hcl.Diagnostics {
 	e := d.Rubric.Passed
 	if e == nil || asked == 0 || comparesEmpty(e) {
 		return nil
 	}
+	answers, summary, why := []cty.Value{cty.EmptyObjectVal}, "Rubric that accepts an empty answer",
+		"An empty answer, {}, passes in every case, because a default decides where the answer lacks a member. Make the default fail: try(output.answer == case.input.expected, false)."
+	if d.Sut != nil && d.Sut.Output == plan.OutputProcess {
+		answers, summary, why = endings, "Rubric that every program passes",
+			"A program passes in every case that prints nothing, or an error, and ends with whatever status. Ask for what it has to do: output.exit_code == 0, or what it has to print."
+	}
 	for _, k := range d.Cases[:asked] {
-		ctx := k.Ctx.NewChild()
-		ctx.Variables = map[string]cty.Value{"output": cty.EmptyObjectVal}
-		if v, diags := dsl.Evaluate(e, ctx); diags.HasErrors() || !plan.IsTrue(v) {
-			return nil
+		for _, answer := range answers {
+			ctx := k.Ctx.NewChild()
+			ctx.Variables = map[string]cty.Value{"output": answer}
+			if v, diags := dsl.Evaluate(e, ctx); diags.HasErrors() || !plan.IsTrue(v) {
+				return nil
+			}
 		}
 	}
-	return hcl.Diagnostics{{
-		Severity: hcl.DiagWarning, Summary: "Rubric that accepts an empty answer", Subject: at,
-		Detail: "An empty answer, {}, passes in every case, because a default decides where the answer lacks a member. Make the default fail: try(output.answer == case.input.expected, false).",
-	}}
+	return hcl.Diagnostics{{Severity: hcl.DiagWarning, Summary: summary, Subject: at, Detail: why}}
+}
+
+// endings are how programs end that have done nothing right, and one that says no word.
+var endings = []cty.Value{
+	ending(0, "", ""), ending(1, "", ""), ending(255, "", ""), ending(2, "", "Error: no such option\n"),
+	ending(1, "error\n", "Traceback (most recent call last):\n  File \"x.py\", line 1\nException: failed\n"),
+}
+
+func ending(code int64, stdout, stderr string) cty.Value {
+	return cty.ObjectVal(map[string]cty.Value{"exit_code": cty.NumberIntVal(code), "stdout": cty.StringVal(stdout), "stderr": cty.StringVal(stderr)})
 }
 
 // comparesEmpty reports whether an expression asks for an object without members.
