@@ -62,10 +62,55 @@ scenario "s" {
 		{false, "", `expect "llm" { status = "success" }`, true},
 		{false, "", `expect "llm" { usage = { total_tokens = 3 } }`, true},
 		{false, "", assert(`length(endpoint.llm.attempts) == 2`), true},
+		{false, "", assert(`endpoint.llm.attempts[1].status_code == 200`), false},
+		{true, "", assert(`endpoint.llm.attempts[1].status_code == 200`), true},
+		// The first answer need not have been used, the second has to be.
+		{false, "", assert(`anytrue([for a in endpoint.llm.attempts : a.status_code == 200])`), true},
+		{false, "", assert(`endpoint.llm.attempts[length(endpoint.llm.attempts) - 1].status_code == 200`), true},
 	} {
 		r := answeredBy(t, fmt.Sprintf(source, c.allow, c.optional, c.check), chatOf("why?"), chatOf("why?"))
 		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
 			t.Errorf("%s (optional %v %s): that it shows something is %v; %s: %s %+v", c.check, c.optional, c.allow, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// Shows that what is said of all attempts of a program, and holds of the answers that have to be
+// used, whatever else it asked, shows nothing of it; and that how many there are of some does.
+func TestWhatTheScriptSaysOfAllAttempts(t *testing.T) {
+	const source = `provider "openai" "llm" {}
+scenario "s" {
+  sut { command = ["agent"] }
+  on "llm" {
+    fault "http_error" { status_code = 503 }
+    reply {
+      content  = "Rayleigh"
+      optional = %t
+    }
+  }
+  assert "x" { condition = %s }
+}
+`
+	for _, c := range []struct {
+		optional  bool
+		condition string
+		shows     bool
+	}{
+		{false, `anytrue([for a in endpoint.llm.attempts : a.status_code == 200])`, false},
+		{true, `anytrue([for a in endpoint.llm.attempts : a.status_code == 200])`, true},
+		{true, `anytrue([for a in endpoint.llm.attempts : a.status_code == 503])`, false},
+		{false, `!alltrue([for a in endpoint.llm.attempts : a.status_code == 200])`, false},
+		{false, `contains([for a in endpoint.llm.attempts : a.fault], "http_error")`, false},
+		{false, `contains(endpoint.llm.attempts[*].status_code, 503)`, false},
+		{false, `[for a in endpoint.llm.attempts : a.status_code] == [503, 200]`, true},
+		{false, `length([for a in endpoint.llm.attempts : a if a.status_code == 503]) == 1`, true},
+		{false, `alltrue([for a in endpoint.llm.attempts : a.status_code == 503 || a.status_code == 200])`, true},
+		{false, `anytrue([for a in endpoint.llm.attempts : a.status_code == 200 && a.request.json.model == "m"])`, true},
+		{false, `length(endpoint.llm.attempts) >= 2`, true},
+	} {
+		r := answeredBy(t, fmt.Sprintf(source, c.optional, c.condition), chatOf("why?"), chatOf("why?"))
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%+v: %s: %s %+v", c, r.Verdict, told(r), r.Relaxed)
 		}
 	}
 }

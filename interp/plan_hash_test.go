@@ -65,7 +65,7 @@ var undecided = reasons(map[string][]string{
 		"bench.Score.Seen",
 	},
 	"no part of the scenario": {
-		"plan.Plan.Inapplicable", "plan.InvariantCount.Name", "plan.InvariantCount.Own", "plan.InvariantCount.Standard", "plan.InvariantCount.Foreign", "plan.InvariantCount.Imported", "plan.InvariantCount.Evaluated", "plan.InvariantCount.Always",
+		"plan.Plan.Inapplicable", "plan.InvariantCount.Name", "plan.InvariantCount.Own", "plan.InvariantCount.Standard", "plan.InvariantCount.Foreign", "plan.InvariantCount.Imported", "plan.InvariantCount.Evaluated", "plan.InvariantCount.Always", "plan.InvariantCount.Unmet",
 	},
 	"of use to the compiler alone": {
 		"plan.Entry.TimesSet", "plan.Step.Unresolved", "plan.Workflow.InputsLost",

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
@@ -119,6 +120,9 @@ func (c *checker) ofScript(e hclsyntax.Expression) string {
 	if !slices.ContainsFunc(a.Slots, func(s *dsl.Slot) bool { return c.answered(s.Path) == "" }) {
 		return c.answered(a.Slots[0].Path)
 	}
+	if why := c.answeredAll(e); why != "" {
+		return why
+	}
 	why := ""
 	for _, s := range a.Slots {
 		if why = c.reworded(s.Path); why == "" {
@@ -126,6 +130,79 @@ func (c *checker) ofScript(e hclsyntax.Expression) string {
 		}
 	}
 	return why
+}
+
+// answeredAll says why a condition about all attempts that a program made shows nothing: it holds
+// of the answers that have to be used, whatever others there are, and whatever the program did
+// with them; "" where it says more.
+func (c *checker) answeredAll(e hclsyntax.Expression) (why string) {
+	if c.run.Obs.Way != plan.Exec || !readsAny(e, injected) {
+		return ""
+	}
+	a := c.absence(e)
+	for _, s := range a.Slots {
+		of, attr := c.asked(s.Path)
+		if of == nil || attr != "attempts" || len(s.Path) != 3+strings.Count(of.Name, ".") || s.Caught {
+			return ""
+		}
+	}
+	for more := range 3 {
+		v, known := c.knownWith(a, func(path hcl.Traversal) cty.Value {
+			of, _ := c.asked(path)
+			v, diags := path.TraverseAbs(c.ctx)
+			if diags.HasErrors() || v.IsNull() || !v.Type().IsTupleType() {
+				return cty.DynamicVal
+			}
+			var list []cty.Value
+			list, why = c.mustAnswer(of, v.AsValueSlice(), more)
+			return cty.TupleVal(list)
+		}, map[string]function.Function{"length": lengthOfUnknown, "contains": containsAmongUnknown, "anytrue": quantifiedAmongUnknown(true), "alltrue": quantifiedAmongUnknown(false)})
+		if !known || !isTrue(v) {
+			return ""
+		}
+	}
+	return why
+}
+
+// quantifiedAmongUnknown is anytrue or alltrue, which one element decides that is known.
+func quantifiedAmongUnknown(decides bool) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{anyParameter("list")},
+		Type:   function.StaticReturnType(cty.Bool),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			if !args[0].IsKnown() || args[0].IsNull() || !args[0].Type().IsTupleType() {
+				return cty.UnknownVal(cty.Bool), nil
+			}
+			list := args[0].AsValueSlice()
+			switch {
+			case slices.ContainsFunc(list, func(v cty.Value) bool { return v.IsWhollyKnown() && v.RawEquals(cty.BoolVal(decides)) }):
+				return cty.BoolVal(decides), nil
+			case slices.ContainsFunc(list, func(v cty.Value) bool { return !v.IsWhollyKnown() }):
+				return cty.UnknownVal(cty.Bool), nil
+			}
+			return cty.BoolVal(!decides), nil
+		},
+	})
+}
+
+// mustAnswer are the attempts whose answers have to be used, of which nothing else is known, and
+// some more of which nothing is; and says why they show nothing.
+func (c *checker) mustAnswer(s *observe.StepResult, all []cty.Value, more int) (list []cty.Value, why string) {
+	asked := s.Asked()
+	for i, v := range all {
+		if i >= len(asked) || asked[i].End == nil || c.mustBeUsed(s, asked[i].End.Entry, asked[i].End.By) == "" || !v.Type().IsObjectType() {
+			break
+		}
+		why = c.mustBeUsed(s, asked[i].End.Entry, asked[i].End.By)
+		attrs := v.AsValueMap()
+		for name := range attrs {
+			if !slices.Contains(injected, name) {
+				attrs[name] = cty.DynamicVal
+			}
+		}
+		list = append(list, cty.ObjectVal(attrs))
+	}
+	return append(list, slices.Repeat([]cty.Value{cty.DynamicVal}, more)...), why
 }
 
 // reworded says why an operand that counts how often a call was repeated does not:
