@@ -60,34 +60,11 @@ func (c *copier) all(list []hclsyntax.Expression) []hclsyntax.Expression {
 	return out
 }
 
-// WithValues is a copy of an expression in which values stand in the place of the
-// outermost parts of which known gives one. The expression is not changed.
-func WithValues(e hclsyntax.Expression, known func(hclsyntax.Expression) (cty.Value, bool)) hclsyntax.Expression {
-	return Replaced(e, func(part hclsyntax.Expression) hclsyntax.Expression {
-		if v, is := known(part); is {
-			return writtenOut(v, part.Range())
-		}
-		return nil
-	})
-}
-
 // Replaced is a copy of an expression in which others stand in the place of the outermost
 // parts of which of gives one, nil for none. The expression is not changed.
 func Replaced(e hclsyntax.Expression, of func(hclsyntax.Expression) hclsyntax.Expression) hclsyntax.Expression {
 	c := copier{mark: e.Range().Filename, instead: of}
 	return c.expr(e)
-}
-
-// writtenOut is a value as a file would write it: a list with its elements.
-func writtenOut(v cty.Value, at hcl.Range) hclsyntax.Expression {
-	if v.IsKnown() && !v.IsNull() && (v.Type().IsTupleType() || v.Type().IsListType()) {
-		list := &hclsyntax.TupleConsExpr{SrcRange: at, OpenRange: at}
-		for _, e := range v.AsValueSlice() {
-			list.Exprs = append(list.Exprs, writtenOut(e, at))
-		}
-		return list
-	}
-	return &hclsyntax.LiteralValueExpr{Val: v, SrcRange: at}
 }
 
 // expr copies one expression; nil stays nil.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -22,6 +23,18 @@ const (
 	ofConstant = "it holds whatever the run does: "
 )
 
+// writtenOut is a value as a file would write it: a list with its elements.
+func writtenOut(v cty.Value, at hcl.Range) hclsyntax.Expression {
+	if v.IsKnown() && !v.IsNull() && (v.Type().IsTupleType() || v.Type().IsListType()) {
+		list := &hclsyntax.TupleConsExpr{SrcRange: at, OpenRange: at}
+		for _, e := range v.AsValueSlice() {
+			list.Exprs = append(list.Exprs, writtenOut(e, at))
+		}
+		return list
+	}
+	return &hclsyntax.LiteralValueExpr{Val: v, SrcRange: at}
+}
+
 // constant says why a condition holds by its form and by what the file says: a local, a
 // variable, a row of a table or a function of them is no other than what they come to,
 // written out. "" where it can be false.
@@ -31,20 +44,20 @@ func (c *checker) constant(e hclsyntax.Expression) string {
 	if !put && !saysMore(e) || c.chooses(e) {
 		return "" // it was looked at where it stands, or the file chooses what it says
 	}
-	with := dsl.WithValues(e, func(part hclsyntax.Expression) (cty.Value, bool) {
+	with := dsl.Replaced(e, func(part hclsyntax.Expression) hclsyntax.Expression {
 		if _, list := part.(*hclsyntax.TupleConsExpr); list || !saysMore(part) || !isSaid(part) {
-			return cty.NilVal, false
+			return nil
 		}
 		v := c.said(part)
 		if v == cty.NilVal || !v.IsWhollyKnown() || v.IsNull() || v.ContainsMarked() {
-			return cty.NilVal, false
+			return nil
 		}
 		switch t := v.Type(); {
 		case t == cty.String, t == cty.Number && c.run.Plan.Instances <= 1, (t.IsTupleType() || t.IsListType()) && v.LengthInt() > 0:
 			put = true
-			return v, true
+			return writtenOut(v, part.Range())
 		}
-		return cty.NilVal, false
+		return nil
 	})
 	if !put {
 		return ""
