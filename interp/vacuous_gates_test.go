@@ -77,6 +77,7 @@ func TestRubricsThatEveryProgramPasses(t *testing.T) {
 		{`output.exit_code == 0`, false},
 		{`output.exit_code != 0`, false},
 		{`output.exit_code <= 1`, false},
+		{`output.exit_code <= 2`, false},
 		{`output.stderr == ""`, false},
 		{`output.stdout == ""`, false},
 		{`output.stdout == case.input.expected`, false},

@@ -238,6 +238,7 @@ scenario "s" {
 		{`step.a.error == null || length(step.b.attempts) == 0`, false},
 		{`step.a.status != "timeout" || run.status != "partial"`, false},           // either may be meant
 		{`!(length(step.a.attempts) == 1) || step.a.retries == 0`, false},          // it held before
+		{`length(step.b.attempts) != 0 || step.a.cost_usd <= 99`, false},           // as above
 		{`metric("scenario_retries_total") < 99 || run.status == "failed"`, false}, // a limit is no premise
 		{`step.b.status == "failed" || length(step.b.attempts) <= 3 || run.error == null`, false},
 	} {
