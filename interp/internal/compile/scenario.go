@@ -276,7 +276,8 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 
 // endOfScript settles how many calls the only entry of a script answers: all of
 // them, unless the script says what comes after it. It refuses to say what comes
-// after an entry that answers every call, be it another entry or the end.
+// after an entry that answers every call, be it the end or another entry, which is not
+// missed where the file says so.
 func (sc *scenarioCompiler) endOfScript(r dsl.Reader, s *plan.Script) {
 	if len(s.Entries) == 1 && !s.Entries[0].TimesSet && !r.Has("exhausted") {
 		s.Entries[0].Times = plan.Unlimited
@@ -288,6 +289,13 @@ func (sc *scenarioCompiler) endOfScript(r dsl.Reader, s *plan.Script) {
 	e := s.Entries[i]
 	if i+1 < len(s.Entries) {
 		next := s.Entries[i+1]
+		gate := plan.GateUnusedReply
+		if next.Fault != nil {
+			gate = plan.GateUnfiredFault
+		}
+		if next.Optional || sc.p.Allow[gate] {
+			return
+		}
 		sc.Errorf(next.Rng, "Entry that is never reached", "Entry %d of the script for %q answers every call, so entry %d is never reached. Move that up, or say how often entry %[1]d answers: times = 1.", e.N, s.Address, next.N)
 		return
 	}

@@ -63,11 +63,17 @@ func passesNothing(d *plan.BenchDecl, asked int, at *hcl.Range) hcl.Diagnostics 
 	if e == nil || asked == 0 || comparesEmpty(e) {
 		return nil
 	}
-	answers, summary, why := []cty.Value{cty.EmptyObjectVal}, "Rubric that accepts an empty answer",
-		"An empty answer, {}, passes in every case, because a default decides where the answer lacks a member. Make the default fail: try(output.answer == case.input.expected, false)."
+	said := &hcl.Diagnostic{
+		Severity: hcl.DiagWarning, Subject: at, Summary: "Rubric that accepts an empty answer",
+		Detail: "An empty answer, {}, passes in every case, because a default decides where the answer lacks a member. Make the default fail: try(output.answer == case.input.expected, false).",
+	}
+	answers := []cty.Value{cty.EmptyObjectVal}
 	if d.Sut != nil && d.Sut.Output == plan.OutputProcess {
-		answers, summary, why = endings, "Rubric that every program passes",
-			"A program passes in every case that prints nothing, or an error, and ends with whatever status. Ask for what it has to do: output.exit_code == 0, or what it has to print."
+		said = &hcl.Diagnostic{
+			Severity: hcl.DiagWarning, Subject: at, Summary: "Rubric that every program passes",
+			Detail: "A program passes in every case that prints nothing, or an error, and ends with whatever status. Ask for what it has to do: output.exit_code == 0, or what it has to print.",
+		}
+		answers = endings
 	}
 	for _, k := range d.Cases[:asked] {
 		for _, answer := range answers {
@@ -78,7 +84,7 @@ func passesNothing(d *plan.BenchDecl, asked int, at *hcl.Range) hcl.Diagnostics 
 			}
 		}
 	}
-	return hcl.Diagnostics{{Severity: hcl.DiagWarning, Summary: summary, Subject: at, Detail: why}}
+	return hcl.Diagnostics{said}
 }
 
 // endings are how programs end that have done nothing right, and one that says no word.
