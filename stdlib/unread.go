@@ -80,28 +80,40 @@ var ofParser = []string{
 	"found undefined tag handle",
 }
 
-// unreadYAML says in which line a text stops being YAML. It says nothing of what stands
-// there, which may be a secret. The error of the library that reads it names the line
-// where the construct began.
+// maxPlaced and maxNested bound a text of YAML that is read again for the place of its
+// mistake, in bytes and in brackets: the reader that knows places has no limit of its own.
+const (
+	maxPlaced = 128 << 10
+	maxNested = maxDepth
+)
+
+// unreadYAML says in which line a text stops being YAML. It says what the library does
+// that reads it, which knows only where the construct began; another reader of the same
+// grammar knows the line. It is believed where both mean the same mistake: it also has
+// complaints about values, which a message must not show.
 func unreadYAML(text string, err error) error {
 	why := strings.TrimPrefix(err.Error(), "yaml: ")
-	if strings.Contains(text, "*") { // an alias could stand for more than is to be read twice
+	// An alias could stand for more than is to be read twice.
+	if len(text) > maxPlaced || strings.Contains(text, "*") || strings.Count(text, "[")+strings.Count(text, "{") > maxNested {
 		return errors.New(why)
 	}
 	_, again := ctyyaml.Standard.ImpliedType([]byte(text))
 	if again == nil {
 		return errors.New(why)
 	}
-	line, why := 1, again.Error()
+	line, mistake := 1, again.Error()
 	var exact ctyyaml.Error
 	if errors.As(again, &exact) {
-		line, why = exact.Line, exact.Cause().Error()
-		if slices.Contains(ofParser, why) {
-			line++
-		}
+		line, mistake = exact.Line, exact.Cause().Error()
+	}
+	if !strings.HasSuffix(why, mistake) {
+		return errors.New(why)
+	}
+	if slices.Contains(ofParser, mistake) && exact.Line > 0 {
+		line++
 	}
 	if line > 1+strings.Count(strings.TrimRight(text, "\r\n "), "\n") {
-		return fmt.Errorf("at the end of the text: %s", why)
+		return fmt.Errorf("at the end of the text: %s", mistake)
 	}
-	return fmt.Errorf("in line %d of the text: %s", line, why)
+	return fmt.Errorf("in line %d of the text: %s", line, mistake)
 }

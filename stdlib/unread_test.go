@@ -36,11 +36,18 @@ func TestWhereATextCannotBeRead(t *testing.T) {
 		{"yamldecode", "a: {x: 1\n", "at the end of the text: did not find expected ',' or '}'"},
 		{"yamldecode", "x: !foo!a 1\n", "in line 1 of the text: found undefined tag handle"},
 		{"yamldecode", "k: @x\n", "in line 1 of the text: found character that cannot start any token"},
+		// A value above the mistake that another reader would complain of is not told.
+		{"yamldecode", "pin: !!int hunter2\nb: x: y\n", "line 2: mapping values are not allowed in this context"},
+		{"yamldecode", "a: !Ref x\nb: x: y\n", "line 2: mapping values are not allowed in this context"},
+		// What is large or nests deep is read once.
+		{"yamldecode", strings.Repeat("[", 1_000_000), "exceeded max depth of 10000"},
+		{"yamldecode", strings.Repeat("[", 5_000), "line 1: did not find expected node content"},
+		{"yamldecode", "a: x: y\n" + strings.Repeat("# more\n", 20_000), "mapping values are not allowed in this context"},
 	}
 	for _, r := range rows {
 		_, err := stdlib.Functions()[r.function].Call([]cty.Value{cty.StringVal(r.text)})
 		if err == nil || err.Error() != r.says {
-			t.Errorf("%s of %q says\n%v\nand not\n%s", r.function, r.text, err, r.says)
+			t.Errorf("%s of %.80q says\n%v\nand not\n%s", r.function, r.text, err, r.says)
 		}
 	}
 }
