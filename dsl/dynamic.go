@@ -148,7 +148,7 @@ func (g *generator) generate(in *copier, content *hclsyntax.Block) *hclsyntax.Bl
 		if !ok {
 			return nil
 		}
-		labels, err := stringsOf(v, "")
+		labels, err := stringsOf(v)
 		if err != nil {
 			g.errorf(in.at(a.Expr.Range()), "Wrong labels", "The attribute \"labels\" %s.", err)
 			return nil

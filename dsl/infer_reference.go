@@ -277,8 +277,8 @@ func (in *inference) elsewhere(s *schema.Shape, name string, rng hcl.Range) stri
 			holders = append(holders, holder)
 		}
 	}
-	if s.Name == "case" {
-		holders = []string{"input"}
+	if input := s.Attrs["input"]; s.Name == "case" && len(holders) == 0 && input != nil && input.Attrs == nil {
+		holders = []string{"input"} // whose attributes are those of each case
 	}
 	if len(holders) == 1 && Suggest(name, slices.Sorted(maps.Keys(s.Attrs))) == "" {
 		return fmt.Sprintf(" Did you mean %s.%s.%s?", before, holders[0], name)

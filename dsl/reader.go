@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -99,40 +100,66 @@ func (r Reader) value(s *schema.Attr) any {
 	}
 	out, err := Convert(v, s)
 	if err != nil {
-		r.Errorf(name, "Wrong value", "The attribute %q %s%s", name, wording.FullStop(err.Error()), r.asJSON(name, v))
+		said := err.Error()
+		if literal && s.Type == schema.Strings {
+			said += inList(v, name)
+		}
+		r.Errorf(name, "Wrong value", "The attribute %q %s%s", name, wording.FullStop(said), r.instead(a, v))
 		return nil
 	}
 	return out
 }
 
-// asJSON says that a block takes a body that is no string in another attribute, "" where
-// it does not.
-func (r Reader) asJSON(name string, v cty.Value) string {
-	if text := onlyPart(v); name == "content" && text != "" {
+// inList proposes the list for a text that is written out, "" for one that is long. What a
+// variable or a file holds is proposed nowhere.
+func inList(v cty.Value, name string) (proposal string) {
+	if v.Type() == cty.String && name == "command" {
+		proposal = wording.Command(v.AsString())
+	} else if v.Type() == cty.String {
+		proposal = wording.List(v.AsString())
+	}
+	if proposal != "" {
+		return ": write " + proposal
+	}
+	return ""
+}
+
+// instead says which attribute takes a value that is no string, or how the text alone is
+// written, "" where neither is known.
+func (r Reader) instead(a *Attr, v cty.Value) string {
+	switch {
+	case a.Name == "content":
+		text := onlyPart(a.Expr)
+		if text == "" {
+			return ""
+		}
 		said := fmt.Sprintf(" The text alone is content = %s.", wording.Quote(text))
 		if r.Block.Schema.Attr("result") != nil {
 			said += " Parts as MCP has them are those of a whole result: result = { content = […] }."
 		}
 		return said
+	case a.Name == "body" && !v.Type().IsPrimitiveType() && r.Block.Schema.Attr("json") != nil:
+		return " What is sent as JSON is the attribute json: rename it."
 	}
-	if name != "body" || v.Type().IsPrimitiveType() || r.Block.Schema.Attr("json") == nil {
-		return ""
-	}
-	return " What is sent as JSON is the attribute json: rename it."
+	return ""
 }
 
-// onlyPart is the text of a list with one part in the form of a protocol, "" for any other
-// value.
-func onlyPart(v cty.Value) string {
-	if !v.Type().IsTupleType() || v.LengthInt() != 1 {
+// onlyPart is the text of a list with one part in the form of a protocol, "" where it is
+// not written out or is long.
+func onlyPart(e hclsyntax.Expression) string {
+	list, ok := e.(*hclsyntax.TupleConsExpr)
+	if !ok || len(list.Exprs) != 1 {
 		return ""
 	}
-	part := v.Index(cty.Zero)
-	if !part.Type().IsObjectType() || !part.Type().HasAttribute("text") {
+	part, ok := list.Exprs[0].(*hclsyntax.ObjectConsExpr)
+	if !ok {
 		return ""
 	}
-	if text := part.GetAttr("text"); text.Type() == cty.String && !text.IsNull() {
-		return text.AsString()
+	for _, item := range part.Items {
+		v, literal := Literal(item.ValueExpr)
+		if hcl.ExprAsKeyword(item.KeyExpr) == "text" && literal && v.Type() == cty.String && len(v.AsString()) <= wording.Longest {
+			return v.AsString()
+		}
 	}
 	return ""
 }
@@ -326,8 +353,8 @@ func convertTo(v cty.Value, s *schema.Attr) (any, error) {
 				return nil, fmt.Errorf("must be a string, not %s", describeValue(v))
 			}
 		}
-		if len(s.OneOf) > 0 && !contains(s.OneOf, text.AsString()) {
-			return nil, fmt.Errorf("must be one of %s, not %q.%s", quoted(s.OneOf), text.AsString(), DidYouMean(text.AsString(), s.OneOf))
+		if len(s.OneOf) > 0 && !slices.Contains(s.OneOf, text.AsString()) {
+			return nil, fmt.Errorf("must be one of %s, not %q.%s", wording.Quoted(s.OneOf), text.AsString(), DidYouMean(text.AsString(), s.OneOf))
 		}
 		return text.AsString(), nil
 	case schema.Number, schema.Int:
@@ -365,7 +392,7 @@ func convertTo(v cty.Value, s *schema.Attr) (any, error) {
 		}
 		return ParseDuration(v.AsString())
 	case schema.Strings:
-		return stringsOf(v, s.Name)
+		return stringsOf(v)
 	case schema.StringMap:
 		return stringMapOf(v)
 	case schema.Map:
@@ -412,13 +439,9 @@ func wholeNumber(v cty.Value) (any, error) {
 	return int(n), nil
 }
 
-func stringsOf(v cty.Value, name string) (any, error) {
+func stringsOf(v cty.Value) (any, error) {
 	if v.Type() == cty.String {
-		list := fmt.Sprintf("[%s]", wording.Quote(v.AsString()))
-		if name == "command" {
-			list = wording.Command(v.AsString())
-		}
-		return nil, fmt.Errorf("must be a list of strings, not %s: write %s", describeValue(v), list)
+		return nil, fmt.Errorf("must be a list of strings, not %s", describeValue(v))
 	}
 	if !v.CanIterateElements() || v.Type().IsObjectType() || v.Type().IsMapType() {
 		return nil, fmt.Errorf("must be a list of strings [\"…\"], not %s", describeValue(v))
@@ -622,21 +645,4 @@ func describeValue(v cty.Value) string {
 		return kind
 	}
 	return wording.WithArticle(v.Type().FriendlyName())
-}
-
-func contains(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
-}
-
-func quoted(list []string) string {
-	parts := make([]string, len(list))
-	for i, s := range list {
-		parts[i] = strconv.Quote(s)
-	}
-	return strings.Join(parts, ", ")
 }

@@ -72,9 +72,7 @@ func alike() [][]*Kind {
 // Closest is the kind that means to a service of another family what this one means with its
 // arguments, nil where none is closer than those that are [Kind.Alike].
 func (k *Kind) Closest(args schema.Values) *Kind {
-	status, _ := args["status_code"].(int)
-	switch {
-	case k == httpError && status >= 502 && status <= 504:
+	if status, _ := args["status_code"].(int); k == httpError && status >= 502 && status <= 504 {
 		return dbDown // nobody is there behind the gateway
 	}
 	return nil

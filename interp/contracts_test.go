@@ -87,3 +87,31 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that a contract of a step in a loop is told of once, however often the step ran.
+func TestContractsAreToldOnce(t *testing.T) {
+	r := Run(mustCompile(t, `
+provider "http" "api" { base_url = "https://api.test" }
+workflow "w" {
+  provider = provider.api
+  step "loop" "poll" {
+    max_iterations = 3
+    while          = true
+    step "http" "check" {
+      path = "/"
+      validate "fine" { condition = self.status == "success" }
+    }
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "poll.check" {
+    reply { status_code = 200 }
+  }
+  assert "thrice" { condition = step.poll.iterations == 3 }
+}
+`)[0], RunOptions{})
+	if r.Verdict != Pass || countIdle(r) != 1 {
+		t.Errorf("%s: %s %+v", r.Verdict, told(r), r.Relaxed)
+	}
+}

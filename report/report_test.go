@@ -231,6 +231,16 @@ func TestTimelineOrder(t *testing.T) {
 	}
 }
 
+// Shows that why a step failed before it asked is told on the line of its end, the first line
+// of it.
+func TestTimelineSaysWhyOnOneLine(t *testing.T) {
+	var b bytes.Buffer
+	writeTimeline(&b, []trace.Event{{Type: trace.StepEnd, Step: "ask", Payload: trace.Attrs{{Key: "status", Value: "failed"}, {Key: "message", Value: "there is no address\nhint: set base_url"}}}})
+	if got := b.String(); !strings.HasSuffix(got, "ask failed: there is no address\n") || strings.Count(got, "\n") != 1 {
+		t.Errorf("%q", got)
+	}
+}
+
 // Shows that colour adds escape sequences and nothing else.
 func TestTextColor(t *testing.T) {
 	colored := write(t, inText(Options{Color: true}))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/scenario-lang/scenario/trace"
@@ -40,7 +41,8 @@ func timeline(events []trace.Event) []string {
 		}
 		tell(e)
 		if e.Type == trace.StepEnd && e.Text("status") == "failed" && !told[e.Step] && e.Text("message") != "" {
-			lines[len(lines)-1] += safe(": " + e.Text("message"))
+			why, _, _ := strings.Cut(e.Text("message"), "\n")
+			lines[len(lines)-1] += safe(": " + why)
 		}
 		if change != nil {
 			tell(change)

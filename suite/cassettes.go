@@ -45,10 +45,11 @@ func (l *Loader) cassettes(out *File) func(string) (*cassette.Cassette, error) {
 func (s *Source) cassette(path, file, written string) (*cassette.Cassette, error) {
 	c, err := s.system.cassette(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		end := ""
 		if meant := s.meant(s.Root(file), file, written); meant != "" {
-			return nil, fmt.Errorf("there is no file %s.%s\nhint: the path is relative to the scenario file", filepath.ToSlash(path), meant)
+			end = "." + meant
 		}
-		return nil, fmt.Errorf("there is no file %s\nhint: the path is relative to the scenario file; for a program scenario exec --live %s and for a workflow scenario record %s creates it", filepath.ToSlash(path), file, file)
+		return nil, fmt.Errorf("there is no file %s%s\nhint: the path is relative to the scenario file; for a program scenario exec --live %s and for a workflow scenario record %s creates it", filepath.ToSlash(path), end, file, file)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("in %w", err)

@@ -35,7 +35,7 @@ func judgeCommand(a *cli.App) *cobra.Command {
 				return cli.Usagef("for example scenario judge trace.jsonl checkout"+suite.Suffix, "judge takes a trace and one file, not %d arguments", len(args))
 			}
 			if suite.IsScenario(args[0]) && !suite.IsScenario(args[1]) {
-				return cli.Usagef("type scenario judge "+args[1]+" "+args[0], "judge takes the trace first, and then the file")
+				return cli.Usagef("type scenario judge "+cli.Visible(args[1])+" "+cli.Visible(args[0]), "judge takes the trace first, and then the file")
 			}
 			return runJudge(a, f, args[0], args[1], cmd.Flags().Changed("seed"), verbose)
 		},

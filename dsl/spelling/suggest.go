@@ -23,7 +23,7 @@ const longestSuggestion = 100
 func Nearest(given string, known []string) string {
 	length := utf8.RuneCountInString(given)
 	if elsewhere(given) && !slices.Contains(known, given) {
-		return ""
+		return sameWords(given, known)
 	}
 	if length == 0 || length > longestSuggestion {
 		return ""
@@ -115,6 +115,16 @@ func stems(name string) string {
 	}
 	slices.Sort(words)
 	return strings.Join(words, "_")
+}
+
+// sameWords is the first known name that has the words of given in another form, "" for none.
+func sameWords(given string, known []string) string {
+	for _, name := range known {
+		if name != given && stems(name) == stems(given) {
+			return name
+		}
+	}
+	return ""
 }
 
 // common is how many bytes two names begin with alike.

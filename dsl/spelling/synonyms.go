@@ -109,7 +109,8 @@ func elsewhere(given string) bool {
 }
 
 // snake writes a name in the way of the language: fixedDelayMilliseconds is
-// fixed_delay_milliseconds, and a name that has no capital inside stays what it is.
+// fixed_delay_milliseconds, and baseURL is base_url. Capitals in a row are one word, with the
+// first letter of the next one: URLBase is urlbase.
 func snake(name string) string {
 	var b strings.Builder
 	for i, r := range name {

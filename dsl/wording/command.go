@@ -1,21 +1,37 @@
 package wording
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+// Longest is how many bytes a text has at most that a message proposes to write otherwise.
+const Longest = 200
 
 // Command writes a command line as the list of a program and its arguments, as a
 // shell would split it. What only a shell can do is left to one:
 //
 //	Command("python3 agent.py") // ["python3", "agent.py"]
 //	Command("agent | tee log")  // ["sh", "-c", "agent | tee log"]
+//
+// It is "" for a line longer than [Longest].
 func Command(command string) string {
+	if len(command) > Longest {
+		return ""
+	}
 	words, ok := split(command)
 	if !ok {
 		words = []string{"sh", "-c", command}
 	}
-	for i, w := range words {
-		words[i] = Quote(w)
+	return List(words...)
+}
+
+// List writes texts as a file has a list of them, "" where one is longer than [Longest].
+func List(texts ...string) string {
+	if slices.ContainsFunc(texts, func(s string) bool { return len(s) > Longest }) {
+		return ""
 	}
-	return "[" + strings.Join(words, ", ") + "]"
+	return "[" + Quoted(texts) + "]"
 }
 
 // split is the command line as words; not ok where a sign in it means something to

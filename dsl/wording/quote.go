@@ -10,6 +10,18 @@ import (
 // Quote is a string as a file has it. See [AppendQuoted].
 func Quote(s string) string { return string(AppendQuoted(nil, s)) }
 
+// Quoted are strings as a file has them, with commas between.
+func Quoted(list []string) string {
+	var text []byte
+	for i, s := range list {
+		if i > 0 {
+			text = append(text, ", "...)
+		}
+		text = AppendQuoted(text, s)
+	}
+	return string(text)
+}
+
 // AppendQuoted appends a string as a file has it, so that it reads back as itself.
 func AppendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -70,7 +71,7 @@ func (l *lab) compare(s settings, out io.Writer) error {
 		if err != nil && !errors.Is(err, errSlower) {
 			return err
 		}
-		found = errors.Join(found, err)
+		found = cmp.Or(found, err)
 	}
 	if s.times > 1 {
 		all.print(out)
@@ -323,12 +324,12 @@ func (l *lab) served(b build, while time.Duration) (cpu, peak float64, err error
 		return 0, 0, err
 	}
 	if while == 0 {
-		peak = s.stop()
-		return s.cpu(), peak, nil
+		peak, err = s.stop()
+		return s.cpu(), peak, err
 	}
 	got, err := under(s.address, loadClients, while)
-	peak = s.stop()
-	return s.cpu() / got.answers, peak, err
+	peak, ended := s.stop()
+	return s.cpu() / got.answers, peak, errors.Join(err, ended)
 }
 
 // editing runs a benchmark of the language server once, in wall time.

@@ -151,7 +151,7 @@ func (m mock) start(dir string) (*running, error) {
 		}
 		time.Sleep(200 * time.Microsecond)
 	}
-	r.stop()
+	_, _ = r.stop() // what it did not do is the error
 	return nil, fmt.Errorf("%s does not answer: %w", m.name, err)
 }
 
@@ -169,20 +169,21 @@ func once(address string) error {
 }
 
 // stop ends a server, and returns the most memory that it had, in MB.
-func (r *running) stop() (most float64) {
+func (r *running) stop() (most float64, err error) {
 	_ = r.child.Process.Signal(syscall.SIGTERM)
-	ended := make(chan peak.Used, 1)
+	ended := make(chan error, 1)
 	go func() {
-		used, _ := r.child.Wait()
-		ended <- used
+		var err error
+		r.used, err = r.child.Wait()
+		ended <- err
 	}()
 	select {
-	case r.used = <-ended:
+	case err = <-ended:
 	case <-time.After(5 * time.Second):
 		_ = r.child.Process.Kill()
-		r.used = <-ended
+		err = <-ended
 	}
-	return megabytes(r.used.Peak)
+	return megabytes(r.used.Peak), err
 }
 
 // cpu is what a server that was stopped had, in milliseconds.

@@ -79,7 +79,7 @@ func (l *lab) ratesOf(list []mock, notes []string) (measured, error) {
 	defer func() {
 		for _, s := range servers {
 			if s != nil {
-				s.stop()
+				_, _ = s.stop() // after an error, which says more
 			}
 		}
 	}()
@@ -110,7 +110,10 @@ func (l *lab) ratesOf(list []mock, notes []string) (measured, error) {
 	}
 	perAnswer := make([]float64, len(list))
 	for i, mock := range list {
-		peak := servers[i].stop()
+		peak, err := servers[i].stop()
+		if err != nil {
+			return m, fmt.Errorf("%s: %w", mock.name, err)
+		}
 		perAnswer[i] = servers[i].cpu() * 1000 / answers[i]
 		m.Notes = append(m.Notes, fmt.Sprintf("%s: %s k answers a second, p99 %s ms, %.3g µs of CPU for each, peak %.3g MB",
 			mock.name, spread(scaled(rate[i], 1e-3)), spread(p99[i]), perAnswer[i], peak))
@@ -196,7 +199,9 @@ func (l *lab) startsOf(list []mock, notes []string) (measured, error) {
 			if err != nil {
 				return m, err
 			}
-			s.stop()
+			if _, err := s.stop(); err != nil {
+				return m, fmt.Errorf("%s: %w", mock.name, err)
+			}
 			if round >= 0 {
 				first[i] = append(first[i], millis(s.first))
 			}

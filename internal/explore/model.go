@@ -103,7 +103,8 @@ func (s *search) compareBase() {
 func unmade(events []trace.Event) string {
 	for i := range events {
 		if e := &events[i]; e.Type == trace.StepEnd && e.Text("stage") == string(failure.Plan) {
-			return fmt.Sprintf("%s of the model failed: %s", e.Step, e.Text("message"))
+			why, _, _ := strings.Cut(e.Text("message"), "\n")
+			return fmt.Sprintf("%q of the model failed: %s", e.Step, why)
 		}
 	}
 	return ""

@@ -151,7 +151,7 @@ func TestModelWithoutAnAddress(t *testing.T) {
 	without := strings.Replace(strings.ReplaceAll(modelled, "RETRIES", "2"), `base_url = "https://shop.test"`, "", 1)
 	w.Program.Model = Interpreted(planOf(t, without), nil)
 	r := Explore(w, Options{MaxK: 1, Runs: 100, NoStandard: true, Kinds: []string{"http_error"}})
-	if !strings.Contains(r.Uncompared, "look of the model failed: the request cannot be made: there is no address") || r.Agreement != nil {
+	if !strings.Contains(r.Uncompared, `"look" of the model failed: the request cannot be made: there is no address`) || strings.Contains(r.Uncompared, "\n") || r.Agreement != nil {
 		t.Errorf("%q, %+v", r.Uncompared, r.Agreement)
 	}
 	if slices.ContainsFunc(r.Finds, func(f *Find) bool { return f.Oracle == KindModel }) {

@@ -142,7 +142,7 @@ func (s *search) recheck() bool {
 		return true
 	}
 	if r.Verdict == interp.Pass && (!s.world.Program.Virtual || len(points) == len(s.base.points)) {
-		s.steady.finds, s.steady.account = len(s.report.Finds), s.report.Account.clone()
+		s.hold()
 		s.comparer.confirm()
 		return true
 	}
@@ -151,9 +151,16 @@ func (s *search) recheck() bool {
 	return false
 }
 
+// hold keeps what is known, as the program is what it was.
+func (s *search) hold() {
+	s.steady.finds, s.steady.account = len(s.report.Finds), s.report.Account.clone()
+	s.steady.idle, s.steady.unmet = slices.Clone(s.idle), slices.Clone(s.unmet)
+}
+
 // withdraw takes back what was found, and counted, since the program was last known to be
 // what it was. What it survives cannot be told apart any more.
 func (s *search) withdraw() {
+	s.idle, s.unmet = s.steady.idle, s.steady.unmet
 	s.comparer.withdraw()
 	s.report.Withdrawn = s.report.Finds[s.steady.finds:]
 	s.report.Finds = s.report.Finds[:s.steady.finds]

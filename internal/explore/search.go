@@ -196,8 +196,9 @@ type search struct {
 	rechecked int
 	// steady is what was known when a program was last seen to be what it was.
 	steady struct {
-		finds   int
-		account Account
+		finds       int
+		account     Account
+		idle, unmet []interp.InvariantCount
 	}
 	// parents are the runs of a program with one strike, by that.
 	parents  map[string]*outcome
@@ -293,7 +294,7 @@ func (s *search) begin() bool {
 		bare.Events = nil
 		s.report.Base, s.base.events = &bare, nil
 	}
-	s.steady.finds, s.steady.account = len(s.report.Finds), s.report.Account.clone()
+	s.hold()
 	return true
 }
 

@@ -20,6 +20,9 @@ const word = "launch-and-measure"
 // reportFile is where a launcher writes what it has to say: begun, then ended.
 const reportFile = 3
 
+// launches is set once Launch was called in a program that is no launcher.
+var launches bool
+
 // begun is said once the program runs, or could not be started.
 type begun struct {
 	At      time.Time
@@ -31,6 +34,7 @@ type begun struct {
 // Elsewhere it does nothing. A program that measures others calls it before all else.
 func Launch() {
 	if len(os.Args) < 4 || os.Args[1] != word {
+		launches = true
 		return
 	}
 	if err := launch(os.Args[2], os.Args[3:]); err != nil {
@@ -71,8 +75,12 @@ type Child struct {
 }
 
 // Start starts a program with what c says of it: its arguments, environment, directory,
-// input and output. c is used up by it.
+// input and output. c is used up by it. It refuses to in a program that did not call Launch,
+// which would start itself again and again.
 func Start(c *exec.Cmd) (*Child, error) {
+	if !launches {
+		return nil, errors.New("peak.Start needs a main that begins with peak.Launch()")
+	}
 	if c.Err != nil {
 		return nil, c.Err
 	}

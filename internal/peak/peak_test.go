@@ -67,7 +67,13 @@ func TestProgramIsRunAsItIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("sh", "-c", `cat; echo "$0 $1 $X"; pwd -P; i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; times >&2; exit 3`, "a", "b c")
+	c := exec.Command("sh", "-c", `cat; echo "$0 $1 $X"; pwd -P; 
+while :; do
+	i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done
+	times >t; read -r own <t
+	case "$own" in *[1-9]*) break;; esac
+done
+cat t >&2; exit 3`, "a", "b c")
 	c.Dir, c.Env, c.Stdin = dir, append(os.Environ(), "X=x"), strings.NewReader("in\n")
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
@@ -119,6 +125,15 @@ func TestProgramThatIsStopped(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := Run(exec.Command("/no/such/program")); err == nil || !strings.Contains(err.Error(), "no such file") {
+		t.Error(err)
+	}
+}
+
+// Shows that a program which does not begin with Launch is refused to start itself.
+func TestStartNeedsLaunch(t *testing.T) {
+	defer func(before bool) { launches = before }(launches)
+	launches = false
+	if _, err := Run(exec.Command("true")); err == nil || !strings.Contains(err.Error(), "peak.Launch()") {
 		t.Error(err)
 	}
 }

@@ -382,7 +382,7 @@ func (c *compiler) programFor(b *dsl.Block, k *plan.BenchCase) *plan.BenchProgra
 		return nil
 	}
 	if v.IsNull() || !v.Type().IsTupleType() || v.LengthInt() == 0 {
-		c.Errorf(e.Range(), "Wrong value", `The attribute "command" is a list of the program and its arguments, such as ["./run-agent", "--case", case.id].%s`, asWritten(e, v))
+		c.Errorf(e.Range(), "Wrong value", `The attribute "command" is a list of the program and its arguments, such as ["./run-agent", "--case", case.id].%s`, asWritten(e))
 		return nil
 	}
 	for it := v.ElementIterator(); it.Next(); {

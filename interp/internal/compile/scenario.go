@@ -287,14 +287,13 @@ func (sc *scenarioCompiler) endOfScript(r dsl.Reader, s *plan.Script) {
 		return
 	}
 	e := s.Entries[i]
-	if i+1 < len(s.Entries) {
-		next := s.Entries[i+1]
+	for _, next := range s.Entries[i+1:] {
 		gate := plan.GateUnusedReply
 		if next.Fault != nil {
 			gate = plan.GateUnfiredFault
 		}
 		if next.Optional || sc.p.Allow[gate] {
-			return
+			continue
 		}
 		sc.Errorf(next.Rng, "Entry that is never reached", "Entry %d of the script for %q answers every call, so entry %d is never reached. Move that up, or say how often entry %[1]d answers: times = 1.", e.N, s.Address, next.N)
 		return
@@ -373,12 +372,22 @@ func (sc *scenarioCompiler) checkTarget(r dsl.Reader, name string, steps []*plan
 		}
 	}
 	if _, known := sc.targets[name]; !known && !called[name] {
-		r.Errorf("target", "Unknown target", "No target %q is declared in this file.%s", name, cmp.Or(behind(name, steps), dsl.Instead(name, read.SortedNames(sc.targets))))
+		callable := sc.callable(called)
+		r.Errorf("target", "Unknown target", "No target %q is declared in this file.%s", name, cmp.Or(behind(name, steps), dsl.DidYouMean(name, callable), " There are: "+strings.Join(callable, ", ")+"."))
 		return
 	}
 	if !called[name] && !sc.unresolved {
 		r.Errorf("target", "Unknown target", "The steps of this script never call the target %q, but %s.%s", name, strings.Join(read.SortedNames(called), ", "), behind(name, steps))
 	}
+}
+
+// callable are the targets that a script can name: those that its steps call, or all of the
+// file where that is not known.
+func (sc *scenarioCompiler) callable(called map[string]bool) []string {
+	if len(called) == 0 || sc.unresolved {
+		return read.SortedNames(sc.targets)
+	}
+	return read.SortedNames(called)
 }
 
 // behind names the targets of a provider whose name was given in their place, "" for none.

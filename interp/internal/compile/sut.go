@@ -168,8 +168,7 @@ func (sc *scenarioCompiler) ofProgram(b *dsl.Block, name string, want schema.Sha
 	if shape != nil && shape.Kind != schema.ShapeUnknown && shape.Kind != want {
 		hint := ""
 		if name == "command" {
-			v, _ := dsl.Evaluate(e, sc.Statics)
-			hint = asList(v)
+			hint = asList(e)
 		}
 		sc.Errorf(e.Range(), "Wrong value", "The attribute %q is %s, not %s.%s", name, form, shape.KindName(), hint)
 		return nil
@@ -177,21 +176,31 @@ func (sc *scenarioCompiler) ofProgram(b *dsl.Block, name string, want schema.Sha
 	return e
 }
 
-// asList says how a command is written that somebody wrote as one string, and
-// nothing of other values.
-func asList(v cty.Value) string {
-	if v == cty.NilVal || !v.IsKnown() || v.IsNull() || v.Type() != cty.String {
+// noShell begins what is said of a command that somebody wrote as one string.
+const noShell = " No shell reads it."
+
+// asList says how a command is written that somebody wrote as one string, and nothing of
+// what is no text that the file itself has: that may be a secret.
+func asList(e hclsyntax.Expression) string {
+	v, literal := dsl.Literal(e)
+	if !literal || v.Type() != cty.String || v.IsNull() {
 		return ""
 	}
-	return fmt.Sprintf(" No shell reads it.\nhint: write command = %s", wording.Command(v.AsString()))
+	if list := wording.Command(v.AsString()); list != "" {
+		return noShell + "\nhint: write command = " + list
+	}
+	return noShell
 }
 
 // asWritten is asList for a string with values in it: the list has the expressions that were
 // written and not what they are for one case.
-func asWritten(e hclsyntax.Expression, v cty.Value) string {
+func asWritten(e hclsyntax.Expression) string {
 	template, ok := e.(*hclsyntax.TemplateExpr)
 	if !ok || len(template.Parts) < 2 {
-		return asList(v)
+		return asList(e)
+	}
+	if rng := e.Range(); rng.End.Byte-rng.Start.Byte > wording.Longest {
+		return noShell
 	}
 	var words []string
 	word, whole := "", false // whole says that an expression alone is a word so far
@@ -205,15 +214,15 @@ func asWritten(e hclsyntax.Expression, v cty.Value) string {
 		word, whole = "", false
 	}
 	for _, part := range template.Parts {
-		l, text := part.(*hclsyntax.LiteralValueExpr)
-		if !text {
+		l, literal := part.(*hclsyntax.LiteralValueExpr)
+		if !literal || l.Val.IsNull() || l.Val.Type() != cty.String {
 			whole = word == ""
 			word += "${" + string(dsl.AppendSource(nil, part)) + "}"
 			continue
 		}
 		said := l.Val.AsString()
-		if strings.ContainsAny(said, "\"'\\$%|&;<>()`") {
-			return " No shell reads it."
+		if strings.ContainsAny(said, "\"'\\$%|&;<>()`\n\r\t") {
+			return noShell
 		}
 		for i, piece := range strings.Split(said, " ") {
 			if i > 0 {
@@ -225,7 +234,7 @@ func asWritten(e hclsyntax.Expression, v cty.Value) string {
 		}
 	}
 	end()
-	return fmt.Sprintf(" No shell reads it.\nhint: write command = [%s]", strings.Join(words, ", "))
+	return fmt.Sprintf("%s\nhint: write command = [%s]", noShell, strings.Join(words, ", "))
 }
 
 // portShape is what expressions of a program read of it.

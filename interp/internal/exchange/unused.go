@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/scenario-lang/scenario/cassette"
@@ -22,7 +23,8 @@ type Use struct {
 	Why  string
 	// OfProgram says that it is a program which asks.
 	OfProgram bool
-	// Last is the entry above it that answered the last call, nil where none did.
+	// Last is the entry above it that answered the last call, nil where none did or where
+	// the entries do not answer in their order.
 	Last *plan.Entry
 }
 
@@ -37,17 +39,22 @@ func (s *Sources) Uses() []Use {
 		if s.plan.ForProgram(sc) {
 			continue
 		}
-		var last *plan.Entry
+		from, last := len(list), -1
 		for i, e := range sc.Entries {
-			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e], Why: s.why[e], Last: last}
+			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e], Why: s.why[e]}
 			for _, c := range s.cursorsOf(sc) {
 				u.Used = max(u.Used, c.used[i])
 				u.Calls += c.used[i]
 			}
 			if u.Calls > 0 {
-				last = e
+				last = i
 			}
 			list = append(list, u)
+		}
+		if last >= 0 && !slices.ContainsFunc(sc.Entries, (*plan.Entry).Selects) {
+			for i := last + 1; i < len(sc.Entries); i++ {
+				list[from+i].Last = sc.Entries[last]
+			}
 		}
 	}
 	return list

@@ -369,20 +369,27 @@ func (r *finished) premises(result *plan.Result) {
 	}
 }
 
-// contracts tells of those of steps that accept whatever the answer is.
+// contracts tells of those of steps that accept whatever the answer is, once each, however
+// often its step ran.
 func (r *finished) contracts(c *checker, result *plan.Result) {
 	if r.Obs.Driven() {
 		return
 	}
 	functions := map[string]function.Function{"length": lengthOfUnknown, "contains": containsAmongUnknown}
+	told := map[hcl.Range]bool{}
 	for _, s := range r.Obs.Order {
 		if s.Status != read.StatusSuccess {
 			continue
 		}
 		for _, v := range s.Step.Validates {
+			rng := v.Condition.Range()
+			if told[rng] {
+				continue
+			}
 			e, _ := certain.Without(v.Condition, func() map[string]*schema.Shape { return map[string]*schema.Shape{"self": s.Step.Shape} })
 			if !comparesMore(e) && given.Accepts(e, s, c.file().Draws(c.named(e), readsNull(e), c.reach(e)), functions) {
-				result.Relaxed = append(result.Relaxed, overNothing("validate", v.Name, given.OfContract, v.Condition.Range()))
+				told[rng] = true
+				result.Relaxed = append(result.Relaxed, overNothing("validate", v.Name, given.OfContract, rng))
 			}
 		}
 	}

@@ -94,10 +94,13 @@ func (e *Entry) What() string {
 	return "reply"
 }
 
-// Endless reports whether the entry answers every call that comes to its script.
-func (e *Entry) Endless() bool {
-	return e.Times == Unlimited && e.Target == "" && e.Turn == 0 && e.Iteration == 0 && e.Match.Empty()
+// Selects reports whether the entry is for some of the calls to its script only.
+func (e *Entry) Selects() bool {
+	return e.Target != "" || e.Turn != 0 || e.Iteration != 0 || !e.Match.Empty()
 }
+
+// Endless reports whether the entry answers every call that comes to its script.
+func (e *Entry) Endless() bool { return e.Times == Unlimited && !e.Selects() }
 
 // Looks reports whether the fault of the entry looks at the answer that it disturbs.
 func (e *Entry) Looks() bool { return e.Fault.Answerless == nil || !e.Fault.Answerless(e.Args) }

@@ -38,8 +38,6 @@ func declaration(ref dsl.Reference) string {
 	return fmt.Sprintf("%s %q { … }", head, ref.Name)
 }
 
-// declaredAs is the reference to a declaration of that name which stands in place of one
-// of another type: a gateway for a provider, and a provider for a gateway.
 // ofKind is the reference to the only declaration of the kind that a reference names, "" where
 // there is none or more than one.
 func (u *Unit) ofKind(ref dsl.Reference) string {

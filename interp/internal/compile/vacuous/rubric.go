@@ -70,7 +70,7 @@ func passesNothing(d *plan.BenchDecl, asked int, at *hcl.Range) hcl.Diagnostics 
 	answers := []cty.Value{cty.EmptyObjectVal}
 	if d.Sut != nil && d.Sut.Output == plan.OutputProcess {
 		said = &hcl.Diagnostic{
-			Severity: hcl.DiagWarning, Subject: at, Summary: "Rubric that every program passes",
+			Severity: hcl.DiagWarning, Subject: at, Summary: "Rubric that a program passes which does nothing",
 			Detail: "A program passes in every case that prints nothing, or an error, and ends with whatever status. Ask for what it has to do: output.exit_code == 0, or what it has to print.",
 		}
 		answers = endings

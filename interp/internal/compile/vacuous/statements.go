@@ -125,8 +125,9 @@ func topLevel(list string) (parts []string) {
 	return append(parts, list[from:])
 }
 
-// foreignParameter is a parameter as drivers for other databases write it.
-var foreignParameter = pattern.New(`\?|%s|:[a-z_]\w*\b`)
+// foreignParameter is a parameter as drivers for other databases write it, where a value
+// stands: ? behind a column is an operator of JSONB, and : behind a number a part of an array.
+var foreignParameter = pattern.New(`(?i)(?:^|[(,=<>+*/|-]|\b(?:like|ilike|limit|offset|between|and|or|not|values|set|select|then|else|when|in|returning))\s*(\?|%s|:[a-z_]\w*)`)
 
 // Parameters says what is wrong with the arguments of a statement, "" where they are
 // as many as it has parameters, or not known yet, and the attribute that is to be changed.
@@ -152,7 +153,10 @@ func Parameters(s *plan.Step) (why, attr string) {
 	if given == most || strings.Contains(q, "$$") {
 		return "", ""
 	}
-	foreign := foreignParameter().FindString(strings.ReplaceAll(bare, "::", " "))
+	foreign := ""
+	if m := foreignParameter().FindStringSubmatch(strings.ReplaceAll(bare, "::", " ")); m != nil {
+		foreign = m[1]
+	}
 	switch {
 	case most == 0 && foreign != "":
 		return fmt.Sprintf("The statement has %s in the place of a parameter, which is for other databases: a server refuses that. Write $1 for the first of args, $2 for the second.", foreign), "query"
