@@ -49,7 +49,7 @@ func growings() []growing {
 		}, true},
 		{"files of one scenario, with every report", files, peakReports, func(l *lab, n int) (sample, error) {
 			dir, err := l.typical(n)
-			return l.listening(err, append([]string{"test", dir}, l.reports(n)...)...)
+			return l.listening(err, append([]string{"test", dir}, l.reports("files", n)...)...)
 		}, true},
 		{"scenarios of one file", scenarios, peakPlain, func(l *lab, n int) (sample, error) {
 			dir, err := l.trivial(n)
@@ -57,17 +57,17 @@ func growings() []growing {
 		}, true},
 		{"scenarios of one file, with every report", scenarios, peakReports, func(l *lab, n int) (sample, error) {
 			dir, err := l.trivial(n)
-			return l.listening(err, append([]string{"test", dir}, l.reports(n)...)...)
+			return l.listening(err, append([]string{"test", dir}, l.reports("scenarios", n)...)...)
 		}, true},
 		{"merging the results of files", files, peakReports, func(l *lab, n int) (sample, error) {
-			_, err := os.Stat(l.results(n))
+			_, err := os.Stat(l.results("files", n))
 			if err != nil {
 				var dir string
 				if dir, err = l.typical(n); err == nil {
-					_, err = l.command("test", dir, "--report", "merge="+l.results(n)).run()
+					_, err = l.command("test", dir, "--report", "merge="+l.results("files", n)).run()
 				}
 			}
-			return l.listening(err, "merge", l.results(n))
+			return l.listening(err, "merge", l.results("files", n))
 		}, false}, // it prints nothing of files of which one may be damaged
 		{"actors of one scenario, an event", []int{100, 1000, 10_000}, peakPlain, func(l *lab, n int) (sample, error) {
 			c, err := work(l.work, "actors/"+strconv.Itoa(n))
@@ -76,17 +76,19 @@ func growings() []growing {
 	}
 }
 
-// reports are the flags that write a report of every kind.
-func (l *lab) reports(n int) []string {
+// reports are the flags that write a report of every kind of a suite.
+func (l *lab) reports(suite string, n int) []string {
 	var flags []string
 	for _, kind := range []string{"json", "junit", "html", "svg", "ctrf", "tap", "github", "markdown"} {
-		flags = append(flags, "--report", kind+"="+filepath.Join(l.dir, fmt.Sprintf("report%d.%s", n, kind)))
+		flags = append(flags, "--report", kind+"="+filepath.Join(l.dir, fmt.Sprintf("%s%d.%s", suite, n, kind)))
 	}
-	return append(flags, "--report", "merge="+l.results(n))
+	return append(flags, "--report", "merge="+l.results(suite, n))
 }
 
-// results is where the results of files are kept for merging.
-func (l *lab) results(n int) string { return filepath.Join(l.dir, fmt.Sprintf("report%d.merge", n)) }
+// results is where the results of a suite are kept for merging.
+func (l *lab) results(suite string, n int) string {
+	return filepath.Join(l.dir, fmt.Sprintf("%s%d.merge", suite, n))
+}
 
 // listening runs the command, and listens for its first byte.
 func (l *lab) listening(err error, args ...string) (sample, error) {

@@ -14,6 +14,9 @@ import (
 const (
 	gcPercent   = 800
 	memoryLimit = 128 << 20
+	// reportLimit is how much a command may take that writes reports, which keep more of a
+	// suite than its text does.
+	reportLimit = 320 << 20
 	// servingPercent is for commands that answer programs, which keep what those
 	// asked and their connections.
 	servingPercent = 200
@@ -69,6 +72,15 @@ func (m *memory) Room(bytes uint64) {
 	}
 }
 
+// Report gives a command that writes reports three times what is alive where it may take so
+// much, as collecting what reports keep costs more the nearer it comes to the limit. It changes
+// nothing of a command that spares or waits.
+func (m *memory) Report() {
+	if m.limit != nil {
+		m.limit.report()
+	}
+}
+
 // Spare sets the collector for a command that waits more than it computes, and keeps
 // much.
 func (m *memory) Spare() {
@@ -94,6 +106,8 @@ type limit struct {
 	lifted bool
 	// part is which part of what is alive is the room beside that: half of it is 2.
 	part uint64
+	// reports is whether three times what is alive may be taken, up to reportLimit.
+	reports bool
 }
 
 // follow looks at what is alive whenever the collector has run: what is freed then
@@ -107,7 +121,7 @@ func (l *limit) follow() {
 	})
 }
 
-// ease raises the limit to twice what is alive, or to less, the stacks of
+// ease raises the limit to twice what is alive, or to more or less, the stacks of
 // tasks that wait included. It reports whether there still is one.
 func (l *limit) ease() bool {
 	alive := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
@@ -117,14 +131,28 @@ func (l *limit) ease() bool {
 	if l.lifted {
 		return false
 	}
-	needed := uint64(0)
+	kept := uint64(0)
 	for _, s := range alive {
 		if s.Value.Kind() == metrics.KindUint64 {
-			needed += s.Value.Uint64() + s.Value.Uint64()/max(1, l.part)
+			kept += s.Value.Uint64()
 		}
 	}
-	l.to(needed)
+	l.to(l.room(kept))
 	return true
+}
+
+// room is how much may be taken where so much is alive.
+func (l *limit) room(alive uint64) uint64 {
+	if l.reports && l.part == 0 {
+		return max(2*alive, min(3*alive, reportLimit))
+	}
+	return alive + alive/max(1, l.part)
+}
+
+func (l *limit) report() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.reports = true
 }
 
 func (l *limit) raise(bytes uint64) {

@@ -130,3 +130,28 @@ func TestSparingLimit(t *testing.T) {
 		runtime.KeepAlive(kept)
 	}
 }
+
+// Shows that a command with reports has three times what is alive, up to a limit of its own,
+// beyond which there is twice as much as for any, and that one which spares has not.
+func TestLimitOfReports(t *testing.T) {
+	for _, c := range []struct {
+		alive, want uint64
+		spares      bool
+	}{
+		{90 << 20, 270 << 20, false},
+		{150 << 20, reportLimit, false},
+		{200 << 20, 400 << 20, false},
+		{100 << 20, 150 << 20, true},
+	} {
+		l := limit{reports: true}
+		if c.spares {
+			l.part = sparingPart
+		}
+		if got := l.room(c.alive); got != c.want {
+			t.Errorf("with %d bytes alive there is room for %d, want %d", c.alive, got, c.want)
+		}
+		if l.reports = false; !c.spares && l.room(c.alive) != 2*c.alive {
+			t.Errorf("without reports there is room for %d of %d bytes alive", l.room(c.alive), c.alive)
+		}
+	}
+}

@@ -267,6 +267,7 @@ func (o *Outputs) Open(a *cli.App, r reportFlag, f *SuiteFlags) error {
 	to := &reportFile{file: file, flag: r}
 	to.Reporter = r.Format.New(file, report.Options{Base: Base(a, r.Format), Live: f.Live, Scores: f.Scores, Spool: to.spool, Pages: to.morePages()})
 	o.files = append(o.files, to)
+	a.Memory.Report()
 	o.Aside = append(o.Aside, to)
 	return nil
 }
