@@ -46,13 +46,13 @@ func TestBenchWithoutCases(t *testing.T) {
 // stands before it, and with whole characters.
 func TestLineOfCasesThatIsNoJSON(t *testing.T) {
 	for line, want := range map[string]string{
-		`{"id": "a" "input": 1}`:          `in column 12 a comma is missing before "input": 1}`,
-		`{"id": "äöü" "grüßgrüßgrüß": 1}`: `in column 14 a comma is missing before "grüßgrüßgrü… 6 more characters`,
-		`{"é": é}`:   `see column 7, invalid character 'é' looking for beginning of value`,
-		`x`:          `see column 1, `,
-		`{"id": "a"`: `it ends before the object does`,
+		`{"id": "a" "input": 1}`:          `In column 12: a comma is missing before '"'`,
+		`{"id": "äöü" "grüßgrüßgrüß": 1}`: `In column 14: a comma is missing before '"'`,
+		`{"é": é}`:   `In column 7: no value begins with 'é'`,
+		`x`:          `In column 1: no value begins with 'x'`,
+		`{"id": "a"`: `The text ends before its JSON does`,
 	} {
-		if _, said := compileBench(t, `["cases.jsonl"]`, line+"\n"); !strings.Contains(said, "Line 1 of cases.jsonl is no JSON object: "+want) {
+		if _, said := compileBench(t, `["cases.jsonl"]`, line+"\n"); !strings.Contains(said, "Line 1 of cases.jsonl is no JSON object. "+want) {
 			t.Errorf("%s: %s, want %s", line, said, want)
 		}
 	}

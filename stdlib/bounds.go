@@ -11,6 +11,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/scenario-lang/scenario/internal/nojson"
 )
 
 // A function tells from its arguments how large its result will be, and refuses
@@ -121,7 +123,7 @@ func boundedJSON(f function.Function) function.Function {
 		if !args[0].IsKnown() || args[0].IsNull() {
 			return nil
 		}
-		return unreadJSON(text)
+		return nojson.Why(text)
 	})
 }
 

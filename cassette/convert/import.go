@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/cassette/internal/flaw"
 	"github.com/scenario-lang/scenario/cassette/internal/yamlnode"
 	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/internal/nojson"
 	"gopkg.in/yaml.v3"
 )
 
@@ -83,7 +85,11 @@ func importFile(data []byte, o ImportOptions) (*Imported, error) {
 	}
 	root := yamlnode.FromJSON(data)
 	if root == nil {
-		return nil, flaw.New(0, hint+"; recordings of go-vcr and vcrpy are played as they are", "the file is no JSON object")
+		why := ""
+		if err := nojson.Why(string(data)); err != nil && bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
+			why = ": " + err.Error()
+		}
+		return nil, flaw.New(0, hint+"; recordings of go-vcr and vcrpy are played as they are", "the file is no JSON object%s", why)
 	}
 	if f := formatOf(root, o.Format); f != nil {
 		return f.imported(root, o)

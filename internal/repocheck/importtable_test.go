@@ -70,6 +70,7 @@ var (
 var layers = []layer{
 	{Dir: "internal/pattern"},
 	{Dir: "internal/edits"},
+	{Dir: "internal/nojson"},
 	{Dir: "wire"},
 	{Dir: "trace"},
 	{Dir: "trace/tracetest", Local: []string{"trace"}},
@@ -102,8 +103,8 @@ var layers = []layer{
 	{Dir: "cassette/redact", Local: files, Outside: []string{yaml}},
 	{Dir: "cassette/agentloom", Local: join(files, "cassette/internal/python"), Outside: []string{yaml}},
 	{Dir: "cassette", Local: join(files, "wire", "failure", "cassette/agentloom", "cassette/match", "cassette/redact", "cassette/internal/..."), Outside: []string{gover, yaml}},
-	{Dir: "cassette/convert", Local: join(files, "wire", "cassette", "cassette/agentloom", "cassette/redact", "cassette/internal/..."), Outside: []string{yaml}},
-	{Dir: "stdlib", Local: []string{"internal/edits", "trace", "failure", "schema"}, Outside: join(language, gojq, yaml, leven, jsonSc)},
+	{Dir: "cassette/convert", Local: join(files, "internal/nojson", "wire", "cassette", "cassette/agentloom", "cassette/redact", "cassette/internal/..."), Outside: []string{yaml}},
+	{Dir: "stdlib", Local: []string{"internal/edits", "internal/nojson", "trace", "failure", "schema"}, Outside: join(language, gojq, yaml, leven, jsonSc)},
 	{Dir: "dsl/language", Local: []string{"schema", "failure", "faults", "providers/catalog", "stdlib"}, Outside: []string{hcl}},
 	{Dir: "dsl/dotted", Outside: []string{hcl}},
 	{Dir: "dsl/tally", Local: []string{"stdlib"}, Outside: language},
@@ -141,7 +142,7 @@ var layers = []layer{
 	{Dir: "interp/internal/compile/unit", Local: join(engine, "cassette/redact", "dsl/language", "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/services", Local: join(engine, "interp/internal/compile/unit", "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/taxonomy", Local: join(engine, "interp/internal/compile/unit", "interp/internal/read", "interp/internal/plan"), Outside: language},
-	{Dir: "interp/internal/compile", Local: join(folded, "interp/internal/observe/lacking", "interp/internal/compile/services", "interp/internal/compile/taxonomy", "interp/internal/compile/unit", "interp/internal/lint", "interp/internal/compile/excuse", "interp/internal/compile/match", "interp/internal/compile/said", "interp/internal/compile/strike", "interp/internal/compile/uncompared", "interp/internal/compile/unseen", "interp/internal/compile/vacuous"), Outside: language},
+	{Dir: "interp/internal/compile", Local: join(folded, "internal/nojson", "interp/internal/observe/lacking", "interp/internal/compile/services", "interp/internal/compile/taxonomy", "interp/internal/compile/unit", "interp/internal/lint", "interp/internal/compile/excuse", "interp/internal/compile/match", "interp/internal/compile/said", "interp/internal/compile/strike", "interp/internal/compile/uncompared", "interp/internal/compile/unseen", "interp/internal/compile/vacuous"), Outside: language},
 	// An exchange knows the plan and nothing of the run, so that a run without a
 	// scheduler can have its sources.
 	{Dir: "interp/internal/exchange", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},

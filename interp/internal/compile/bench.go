@@ -2,18 +2,18 @@ package compile
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/wording"
+	"github.com/scenario-lang/scenario/internal/nojson"
 	"github.com/scenario-lang/scenario/interp/bench"
 	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/compile/vacuous"
@@ -587,7 +587,7 @@ func casesInLines(source, path string) ([]bench.Case, error) {
 		}
 		var object map[string]any
 		if err := json.Unmarshal([]byte(line), &object); err != nil {
-			return nil, fmt.Errorf("line %d of %s is no JSON object%s", n+1, path, whyNoJSON(line, err))
+			return nil, fmt.Errorf("line %d of %s is no JSON object%s", n+1, path, whyNoJSON(line))
 		}
 		k, err := caseOf(object, path)
 		if err != nil {
@@ -599,23 +599,11 @@ func casesInLines(source, path string) ([]bench.Case, error) {
 }
 
 // whyNoJSON says where a line is no JSON, "" where it is, but no object.
-func whyNoJSON(line string, err error) string {
-	var syntax *json.SyntaxError
-	if !errors.As(err, &syntax) {
-		return ""
+func whyNoJSON(line string) string {
+	if err := nojson.Why(line); err != nil {
+		return ". " + wording.Capital(err.Error())
 	}
-	at := min(max(int(syntax.Offset), 1), len(line)) // in bytes, from 1 on
-	column := utf8.RuneCountInString(line[:at-1]) + 1
-	switch {
-	case strings.Contains(syntax.Error(), "unexpected end"):
-		return ": it ends before the object does"
-	case strings.HasSuffix(syntax.Error(), "after object key:value pair") && strings.HasPrefix(line[at-1:], `"`):
-		return fmt.Sprintf(": in column %d a comma is missing before %s", column, dsl.Shorten(line[at-1:], 12))
-	}
-	// What stands there is a character, of which the error says the first byte.
-	found, _ := utf8.DecodeRuneInString(line[at-1:])
-	why := strings.Replace(syntax.Error(), "'"+string(rune(line[at-1]))+"'", "'"+string(found)+"'", 1)
-	return fmt.Sprintf(": see column %d, %s", column, why)
+	return ""
 }
 
 // inList shows a path as the list that it has to be, "" for what is no string.
