@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -49,6 +50,8 @@ scenario "s" {
 		{"", slow, `length(steps) == 2 && steps[*].name == ["reserve", "pay"]`, false},
 		{"", slow, `[for e in events({ type = "attempt_start" }) : e.step] == ["reserve", "pay"]`, false},
 		{"", "", `[for e in events({ type = "step_end" }) : e.step] == ["reserve", "pay"]`, false},
+		{"", slow, `[for e in events() : e.step if e.type == "attempt_start"] == ["reserve", "pay"]`, false},
+		{waits, slow, `[for e in events() : e.step if e.type == "attempt_start"] == ["reserve", "pay"]`, true},
 		{waits, "", `[for s in steps : s.name] == ["reserve", "pay"]`, true},
 		{waits, slow, `steps[*].name == ["reserve", "pay"]`, true},
 		{waits, slow, `[for e in events({ type = "attempt_start" }) : e.step] == ["reserve", "pay"]`, true},
@@ -64,6 +67,77 @@ scenario "s" {
 		r := Run(mustCompile(t, fmt.Sprintf(world, c.after, c.latency, c.condition))[0], RunOptions{})
 		if shows := r.Verdict == Pass; shows != c.shows || (len(r.Relaxed) == 0) != c.shows {
 			t.Errorf("%q, %q, %s: that it shows something is %v: %s", c.after, c.latency, c.condition, shows, told(r))
+		}
+	}
+}
+
+// Shows that an invariant shows nothing of an order that holds because a step took no time and
+// stands first in the file, whatever else the scenario checks, and something where the other
+// step waits for it, where it took time, or where it holds in both orders.
+func TestInvariantsThatTheOrderOfTheFileKeeps(t *testing.T) {
+	const world = `
+provider "http" "api" { base_url = "https://api.test" }
+workflow "w" {
+  provider = provider.api
+  step "http" "reserve" { path = "/reserve" }
+  step "http" "pay" {
+    path = "/pay"
+    %s
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "reserve" {
+    reply {
+      json = { ok = true }
+      %s
+    }
+  }
+  on "pay" {
+    reply {
+      status_code = 201
+      latency     = "2s"
+    }
+  }
+  invariant "x" { condition = %s }
+  %s
+}
+`
+	const waits, slow, more = "depends_on = [step.reserve]", `latency = "2s"`, `expect "pay" { status_code = 201 }`
+	const (
+		asked   = `length(step.pay.attempts) == 0 || step.reserve.status == "success"`
+		ended   = `step.pay.status != "success" || step.reserve.status == "success"`
+		output  = `step.pay.output == null || step.reserve.output != null`
+		instant = `step.pay.started_ms == null || step.pay.started_ms >= step.reserve.ended_ms`
+		either  = `step.pay.status != "success" || step.pay.status_code == 201`
+	)
+	for _, c := range []struct {
+		after, latency, condition string
+		shows                     bool
+	}{
+		{"", "", asked, false},
+		{"", "", instant, false},
+		{waits, "", asked, true},
+		{waits, slow, asked, true},
+		{waits, slow, instant, true},
+		{"", "", either, true},
+		{"", "", ended, true}, // paying takes time, in which it is reserved in any order
+		{waits, "", output, true},
+	} {
+		for _, other := range []string{"", more} {
+			r := Run(mustCompile(t, fmt.Sprintf(world, c.after, c.latency, c.condition, other))[0], RunOptions{})
+			if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != (c.shows || other != "") {
+				t.Errorf("%q, %q, %s, %q: that it shows something is %v: %s %s %+v", c.after, c.latency, c.condition, other, c.shows, r.Verdict, told(r), r.Relaxed)
+			}
+		}
+	}
+	fast := strings.Replace(world, `latency     = "2s"`, "", 1)
+	for _, condition := range []string{asked, output} {
+		for _, after := range []string{"", waits} {
+			r := Run(mustCompile(t, fmt.Sprintf(fast, after, "", condition, more))[0], RunOptions{})
+			if (countIdle(r) == 0) != (after != "") || r.Verdict != Pass {
+				t.Errorf("%q, %s: %s %s %+v", after, condition, r.Verdict, told(r), r.Relaxed)
+			}
 		}
 	}
 }

@@ -398,19 +398,23 @@ func (r *finished) contracts(c *checker, result *plan.Result) {
 // nothing tells of the checks that hold over nothing. Where nothing else is
 // checked, the scenario checks nothing.
 func (r *finished) nothing(result *plan.Result, empty []plan.Problem) {
-	p, checks := r.Plan, result.Checks
+	p, checks, ties := r.Plan, result.Checks, r.tiedInvariants()
 	for _, i := range r.watcher.all {
 		switch {
 		case i.evaluated == 0:
 		case !i.Own:
 			checks--
 		case !slices.Contains(r.watcher.Left, i): // it is broken
+		case ties[i.Invariant] != "":
+			empty = append(empty, overNothing("invariant", i.Name, ties[i.Invariant], i.Condition.Range()))
 		case r.watcher.sole && !i.shows:
 			empty = append(empty, overNothing("invariant", i.Name, cmp.Or(i.why, ofNothing), i.Condition.Range()))
 		case r.watcher.sole:
 			if why := r.inTheEnd(i); why != "" {
 				empty = append(empty, overNothing("invariant", i.Name, why, i.Condition.Range()))
 			}
+		case r.inTheEnd(i) == ofNoTime:
+			empty = append(empty, overNothing("invariant", i.Name, ofNoTime, i.Condition.Range()))
 		}
 	}
 	result.Relaxed = append(result.Relaxed, empty...)

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -8,7 +9,9 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/tied"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -35,16 +38,54 @@ func (c *checker) orderedByFile(e hclsyntax.Expression) string {
 			if err != nil || !v.Type().IsTupleType() {
 				return v, err
 			}
-			return turnedRound(v, &moved, func(a, b cty.Value) bool {
-				kind := trace.Type(textAt(a, "type"))
-				return slices.Contains(ofSteps, kind) && trace.Type(textAt(b, "type")) == kind && obs.Tied(textAt(a, "step"), textAt(b, "step"))
-			}), nil
+			return turnedByType(v, &moved, func(a, b cty.Value) bool { return obs.Tied(textAt(a, "step"), textAt(b, "step")) }), nil
 		})
 	}
 	if v, diags := dsl.Evaluate(e, ctx); moved && (diags.HasErrors() || isFalse(v)) {
 		return ofTie
 	}
 	return ""
+}
+
+// tiedInvariants says why invariants that held show nothing: they do not hold where a step
+// that took no time comes behind another one of its instant, for which it never waited.
+func (r *finished) tiedInvariants() (why map[*plan.Invariant]string) {
+	left := slices.DeleteFunc(slices.Clone(r.watcher.Left), func(i *watched) bool { return !i.Own || i.evaluated == 0 })
+	if len(left) == 0 || r.Obs.Err() != nil {
+		return nil
+	}
+	why = map[*plan.Invariant]string{}
+	for _, run := range tied.Runs(r.Obs) {
+		held := heldIn(r.Plan, run.Events)
+		for _, i := range left {
+			if why[i.Invariant] == "" && held != nil && !held[i.Invariant] {
+				why[i.Invariant] = fmt.Sprintf("it holds because %[1]q takes no time and stands before %[2]q in the file: nothing makes the second wait, and with the two in the other order it does not hold, so it shows nothing here.\nhint: give the replies of %[1]q a latency, such as latency = \"1s\"", run.First, run.Second)
+			}
+		}
+	}
+	return why
+}
+
+// heldIn are the invariants that hold to the end of a run that is told by its events, nil
+// where there can be no such run.
+func heldIn(p *plan.Plan, events []trace.Event) (held map[*plan.Invariant]bool) {
+	defer func() {
+		if recover() != nil {
+			held = nil
+		}
+	}()
+	w, log := followed(p, events, watch)
+	for i := range events {
+		log.Append(events[i])
+	}
+	if w.obs.Err() != nil {
+		return nil
+	}
+	held = map[*plan.Invariant]bool{}
+	for _, i := range w.Left {
+		held[i.Invariant] = true
+	}
+	return held
 }
 
 // ofSteps are the types of events of which each step has its own.
@@ -69,7 +110,7 @@ func readsOrder(e hclsyntax.Expression) bool {
 				lists++
 			}
 		case *hclsyntax.ForExpr:
-			if x.CondExpr == nil && x.KeyExpr == nil && isListOfSteps(x.CollExpr) && isStepName(x.ValExpr) {
+			if x.KeyExpr == nil && isListOfSteps(x.CollExpr) && isStepName(x.ValExpr) && choosesByType(x) {
 				names++
 			}
 		case *hclsyntax.SplatExpr:
@@ -96,6 +137,16 @@ func isListOfSteps(e hclsyntax.Expression) bool {
 	return false
 }
 
+// choosesByType reports whether a for expression takes all elements, or those of a type: that
+// says nothing more of a step than that it ran.
+func choosesByType(x *hclsyntax.ForExpr) bool {
+	if x.CondExpr == nil {
+		return true
+	}
+	c, is := dsl.Bare(x.CondExpr).(*hclsyntax.BinaryOpExpr)
+	return is && dsl.IsEqual(c.Op) && (lastName(c.LHS) == "type" || lastName(c.RHS) == "type")
+}
+
 // isStepName reports whether an expression ends with the attribute that names a step.
 func isStepName(e hclsyntax.Expression) bool {
 	name := lastName(e)
@@ -110,6 +161,24 @@ func turnedRound(v cty.Value, moved *bool, tied func(a, b cty.Value) bool) cty.V
 		for at := i; at > 0 && tied(list[at-1], list[at]); at-- {
 			list[at-1], list[at] = list[at], list[at-1]
 			*moved = true
+		}
+	}
+	return cty.TupleVal(list)
+}
+
+// turnedByType is turnedRound for events, those of each type among themselves.
+func turnedByType(v cty.Value, moved *bool, tied func(a, b cty.Value) bool) cty.Value {
+	list := v.AsValueSlice()
+	for _, kind := range ofSteps {
+		var at []int
+		var some []cty.Value
+		for i, e := range list {
+			if textAt(e, "type") == string(kind) {
+				at, some = append(at, i), append(some, e)
+			}
+		}
+		for i, e := range turnedRound(cty.TupleVal(some), moved, tied).AsValueSlice() {
+			list[at[i]] = e
 		}
 	}
 	return cty.TupleVal(list)

@@ -23,13 +23,8 @@ func Judge(p *plan.Plan, events []trace.Event) (*plan.Result, error) {
 
 // judgeTrace is Judge by one of the ways to check invariants.
 func judgeTrace(p *plan.Plan, events []trace.Event, watch func(*observe.Observed, string) *Watcher) (result *plan.Result, err error) {
-	log := trace.NewLog(len(events) + 1)
-	o := observe.NewObserved(p)
-	if start, ok := firstOf(events).(*event.RunStart); !ok || !plan.Way(start.Way).Driven() {
-		o.Bound(0)
-	}
-	o.Follow(log)
-	w := watch(o, "")
+	w, log := followed(p, events, watch)
+	o := w.obs
 	defer func() {
 		// The fold believes what a run of the plan cannot get wrong: an attempt
 		// that ends has begun, and a step that is named is there.
@@ -58,6 +53,17 @@ func judgeTrace(p *plan.Plan, events []trace.Event, watch func(*observe.Observed
 		result.Bench = o.Report(nil)
 	}
 	return result, nil
+}
+
+// followed is what watches a run of which the events are to come, and their log.
+func followed(p *plan.Plan, events []trace.Event, watch func(*observe.Observed, string) *Watcher) (*Watcher, *trace.Log) {
+	log := trace.NewLog(len(events) + 1)
+	o := observe.NewObserved(p)
+	if start, ok := firstOf(events).(*event.RunStart); !ok || !plan.Way(start.Way).Driven() {
+		o.Bound(0)
+	}
+	o.Follow(log)
+	return watch(o, ""), log
 }
 
 // firstOf is what the first event says, nil where there is none.
