@@ -366,6 +366,39 @@ scenario "s" {
 	}
 }
 
+// Shows that the record of what a script answered a program shows nothing of that, and one of
+// what the program asked does.
+func TestRecordsOfWhatTheScriptSays(t *testing.T) {
+	const source = `provider "http" "shop" { base_url = "https://shop.test" }
+scenario "s" {
+  sut { command = ["agent"] }
+  on "shop" {
+    reply { json = { id = 7 } }
+  }
+  snapshot "n" { value = %s }
+}
+`
+	for _, c := range []struct {
+		value, golden string
+		shows         bool
+	}{
+		{`endpoint.shop.json`, `{"id":7}`, false},
+		{`endpoint.shop.attempts[0].status_code`, `200`, false},
+		{`{ status = endpoint.shop.attempts[0].status_code, body = endpoint.shop.json }`, `{"body":{"id":7},"status":200}`, false},
+		{`{ n = length(endpoint.shop.attempts), body = endpoint.shop.json }`, `{"body":{"id":7},"n":1}`, true},
+		{`jsondecode(endpoint.shop.attempts[0].request.body)`, `{"item":"tea"}`, true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			d := &driver{t, NewOutside(recordedOf(t, fmt.Sprintf(source, c.value), "", c.golden), OutsideOptions{Clock: wire.System(), Way: Exec})}
+			d.asks("https://shop.test/orders", `{"item":"tea"}`).End(false)
+			r, _ := d.run.Finish("success")
+			if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+				t.Errorf("%s: that it shows something is %v; %s: %s %+v", c.value, c.shows, r.Verdict, told(r), r.Relaxed)
+			}
+		})
+	}
+}
+
 // Shows that a condition on the exit code of a program that every exit code meets shows
 // nothing.
 func TestExitCodesThatAreAllRight(t *testing.T) {

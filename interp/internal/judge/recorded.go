@@ -69,7 +69,7 @@ func (c *checker) partRecordsNothing(e hclsyntax.Expression, source []byte) stri
 		at := e.Range()
 		e = &hclsyntax.BinaryOpExpr{LHS: e, Op: hclsyntax.OpEqual, RHS: &hclsyntax.LiteralValueExpr{Val: v, SrcRange: at}, SrcRange: at}
 	default:
-		return ""
+		return c.ofScript(e)
 	}
 	return c.aboutNothing(&plan.Assertion{Condition: e, Source: source})
 }
