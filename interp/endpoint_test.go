@@ -407,6 +407,34 @@ scenario "s" {
 	}
 }
 
+// Shows that expect blocks name connections as conditions do: a Go test has those of a
+// database, which is dialled, and none of what it asks over a transport.
+func TestConnectionsOfExpectedEndpoints(t *testing.T) {
+	const world = `
+provider "http" "web" { base_url = "http://web.example" }
+provider "sql" "stock" {}
+scenario "s" {
+  expect "web" {
+    connections = 1
+    retries     = 0
+  }
+  expect "stock" { connections = 1 }
+}
+`
+	p := plan.Inside(compileAt(t, "a.scenario.hcl", world)[0])
+	for i, want := range []map[string]string{
+		{"connections": "endpoint.web.connections", "retries": ""},
+		{"connections": ""},
+	} {
+		for name, part := range want {
+			u := p.Expects[i].Unseen[name]
+			if got := u.In(Embedded); got != part || u.In(Exec) != "" || u.In(Serve) != "" {
+				t.Errorf("%s of %s: a Go test does not observe %q, want %q (%+v)", name, p.Expects[i].Address, got, part, u)
+			}
+		}
+	}
+}
+
 // Shows that what the scripts of endpoints say is not asked of a run of the
 // workflow, which never reaches them.
 func TestScriptsOfEndpointsAreNotJudgedInARun(t *testing.T) {

@@ -40,7 +40,7 @@ var undecided = reasons(map[string][]string{
 		"plan.Invariant.Absence", "plan.Invariant.Checks", "plan.Invariant.Needs", "plan.Invariant.Plain", "plan.Invariant.Standard", "plan.Plan.Excuses", "plan.Excuse.Asked", "plan.AskedEnding.Of", "plan.AskedEnding.Needs",
 		"plan.Plan.Needs", "plan.Provider.Adapter", "plan.Step.ExpectStatus", "plan.Step.Family",
 		"plan.Step.Needs", "plan.Step.Shape", "plan.Sub.Arguments", "plan.Workflow.OutputNeeds",
-		"plan.Plan.Barred", "plan.Unseen.Interpreted", "plan.Unseen.Driven", "plan.Unseen.Unstarted", "plan.Unseen.Said", "plan.Expectation.Unseen",
+		"plan.Plan.Barred", "plan.Unseen.Interpreted", "plan.Unseen.Driven", "plan.Unseen.Unstarted", "plan.Unseen.Unconnected", "plan.Unseen.Said", "plan.Expectation.Unseen",
 		"plan.Secrets.Hidden", "plan.Secrets.Received", "plan.Secrets.Redactor", "plan.Secrets.Tracker", "plan.SnapshotCheck.Path", "plan.Handle.Snapshots",
 	},
 	"follows from the place in the plan": {

@@ -94,6 +94,8 @@ const (
 	asProgram  = "exec serve go"
 	asWorkflow = "test"
 	asStarted  = "exec"
+	// overSockets is what a Go test does not have where it asks over a transport.
+	overSockets = "exec serve"
 )
 
 // observers are conditions that hold in each run, with who observes them. Those of %s are
@@ -123,7 +125,12 @@ var observers = map[string]string{
 	`step.%s.calls[0].status == "success"`:                  asProgram,
 	`length(step.%s.lanes) == 1`:                            asProgram,
 	`step.%s.in_flight_max == 1`:                            asProgram,
-	`step.%s.connections != null`:                           asProgram,
+	`step.ask.connections == 1`:                             overSockets,
+	`step.ask.attempts[0].connection > 0`:                   overSockets,
+	`step.look.attempts[0].reused != null`:                  overSockets,
+	`step.find.attempts[0].connection > 0`:                  overSockets,
+	`step.count.connections == 1`:                           asProgram,
+	`endpoint.aside.connections == 1`:                       overSockets,
 	`step.%s.attempts[0].lane == ""`:                        asProgram,
 	`step.%s.attempts[0].call == 1`:                         asProgram,
 	`step.%s.attempts[0].ended_by == "server"`:              asProgram,

@@ -197,6 +197,8 @@ func unobserved(w plan.Way, what, file string) string {
 		return said + "only a program under test has, and the workflow runs without one, so this is not a check here.\nhint: scenario exec " + file + " -- ./program checks it; if there is no program, ask what the steps came to"
 	case w == plan.Exec:
 		return said + "no request of a program shows, so this is not a check here.\nhint: scenario test checks it of a workflow; of a program, read endpoint.NAME, sut or run"
+	case w == plan.Embedded:
+		return said + "a Go test does not show: nothing of the workflow runs, no program is started, and what is asked over s.Client() comes over no connection. So this is not a check here.\nhint: read what endpoint.NAME came to, or run; scenario exec " + file + " -- ./program observes connections and the program"
 	}
 	return said + "is not observed where nothing of the workflow runs and no program is started, so this is not a check here.\nhint: read endpoint.NAME or run"
 }

@@ -78,6 +78,9 @@ type Unseen struct {
 	// breaker.primary; "" where everything is observed. Unstarted is for driven
 	// runs that start no program.
 	Interpreted, Driven, Unstarted string
+	// Unconnected is for Go tests: what their code asks over a transport comes over
+	// no connection.
+	Unconnected string
 	// Said is what is in no trace: it is observed while the program is there, and by
 	// nobody who judges the run by its trace.
 	Said string
@@ -90,8 +93,10 @@ func (u Unseen) In(w Way) string {
 		return u.Interpreted
 	case u.Driven != "":
 		return u.Driven
-	case w != Exec:
+	case w != Exec && u.Unstarted != "":
 		return u.Unstarted
+	case w == Embedded:
+		return u.Unconnected
 	}
 	return ""
 }

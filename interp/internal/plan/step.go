@@ -23,6 +23,11 @@ import (
 // a list.
 var McpSubjects = []string{"tool", "resource", "prompt"}
 
+// Connected reports whether whoever asks for the step in a Go test does so over a
+// connection: databases and processes are dialled, and everything else is asked over
+// a transport, which has none.
+func (s *Step) Connected() bool { return s.Family == "sql" || s.Piped() }
+
 // Piped reports whether all servers that the step calls are processes.
 func (s *Step) Piped() bool {
 	for _, t := range s.Gateway.Targets {

@@ -1,6 +1,7 @@
 package unseen
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,9 @@ var (
 	// ofExchanges those of its attempts.
 	ofPrograms  = []string{"calls", "lanes", "in_flight_max", "connections"}
 	ofExchanges = []string{"lane", "call", "ended_by", "sent_bytes", "connection", "reused", "trace_id"}
+	// ofConnections are attributes of an attempt that a transport does not give, which
+	// has no connections.
+	ofConnections = []string{"connection", "reused"}
 	// events are types of events that no run of a program has, and metrics are those,
 	// without their prefix, that count nothing in one: a program's own retries, breakers
 	// and fallbacks show in its requests alone.
@@ -125,6 +129,15 @@ func (f *Finder) Attribute(address, name string) plan.Unseen {
 	default:
 		f.attribute(&u, n, name, read.Everything)
 	}
+	if n != nil {
+		whole := &read.Needs{}
+		whole.Child(name)
+		result := "endpoint." + address
+		if n.Step.Endpoint == nil || !n.Step.Endpoint.Declared {
+			result = "step." + address
+		}
+		connections(&u, n, result, whole)
+	}
 	return u
 }
 
@@ -136,6 +149,7 @@ func (f *Finder) root(u *plan.Unseen, root string, part *read.Needs) {
 		first(f.inside(u), root)
 	case root == "endpoint" || root == "endpoints":
 		first(&u.Interpreted, named(root, part))
+		f.endpoints(u, part)
 	case root == "sut":
 		if part.Of("metrics") != nil {
 			said(u, "sut.metrics")
@@ -174,6 +188,7 @@ func (f *Finder) step(u *plan.Unseen, n *plan.Node, part *read.Needs) {
 	if n.Step.Gateway == nil && (part.Whole() || len(part.Kids) == 0) {
 		first(f.inside(u), "step."+n.Name)
 	}
+	connections(u, n, "step."+n.Name, part)
 	for i := range part.Kids {
 		kid := part.Kids[i]
 		if in := f.nodes[n.Name+"."+kid.Name]; in != nil && n.Step.Inner != nil {
@@ -201,6 +216,50 @@ func (f *Finder) attribute(u *plan.Unseen, n *plan.Node, name string, part *read
 			if slices.Contains(ofWorkflows, kid.Name) {
 				first(f.inside(u), "step."+n.Name+".attempts[…]."+kid.Name)
 			}
+		}
+	}
+}
+
+// endpoints looks at what is read of endpoints: of each by its name, and of all as
+// elements of a list.
+func (f *Finder) endpoints(u *plan.Unseen, part *read.Needs) {
+	for i := range part.Kids {
+		if n := f.nodes[part.Kids[i].Name]; n != nil {
+			connections(u, n, "endpoint."+n.Name, part.Kids[i].Part)
+		}
+	}
+	if part.Elem != nil {
+		for _, name := range slices.Sorted(maps.Keys(f.nodes)) {
+			connections(u, f.nodes[name], "endpoint."+name, part.Elem)
+		}
+	}
+}
+
+// connections looks at what is read of the connections that a step or an endpoint is
+// asked over: a Go test has none where it asks over a transport.
+func connections(u *plan.Unseen, n *plan.Node, result string, part *read.Needs) {
+	if n.Step.Gateway == nil || n.Step.Connected() {
+		return
+	}
+	if part.Find("connections") != nil {
+		first(&u.Unconnected, result+".connections")
+	}
+	ofAttempts(u, result, part)
+	for _, list := range []string{"calls", "lanes"} {
+		if of := part.Find(list); of != nil && of.Elem != nil {
+			ofAttempts(u, result+"."+list+"[…]", of.Elem)
+		}
+	}
+}
+
+func ofAttempts(u *plan.Unseen, result string, part *read.Needs) {
+	list := part.Find("attempts")
+	if list == nil || list.Elem == nil {
+		return
+	}
+	for _, name := range ofConnections {
+		if list.Elem.Find(name) != nil {
+			first(&u.Unconnected, result+".attempts[…]."+name)
 		}
 	}
 }
