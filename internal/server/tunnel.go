@@ -108,9 +108,18 @@ func (c *conn) unsecured(host string, shown bool, err error) {
 	}
 	t := interp.Trouble{Provider: c.origin.Provider, Message: fmt.Sprintf("the handshake of TLS for %s failed: %v", host, err)}
 	if shown && !isTimeout(err) {
-		t.Warning = fmt.Sprintf("the program does not trust the certificate that was made for %s (%v).\nhint: it is told of the authority by SSL_CERT_FILE, REQUESTS_CA_BUNDLE, NODE_EXTRA_CA_CERTS and the like; a program with a list of its own needs it added, or a base URL without TLS: env = { NAME = provider.NAME.url }", host, err)
+		t.Warning = fmt.Sprintf("the program does not trust the certificate that was made for %s (%s).\nhint: it is told of the authority by SSL_CERT_FILE, REQUESTS_CA_BUNDLE, NODE_EXTRA_CA_CERTS and the like; a program with a list of its own needs it added, or a base URL without TLS: env = { NAME = provider.NAME.url }", host, alerted(err))
 	}
 	c.server.run.Noted(t)
+}
+
+// alerted is the error of a handshake that a client ended, as a person understands it: an
+// alert in clear looks like a record that was damaged.
+func alerted(err error) string {
+	if strings.HasPrefix(err.Error(), "local error: tls: bad record MAC") {
+		return "it ended the handshake when it was shown it"
+	}
+	return err.Error()
 }
 
 // A prefixed connection is one of which something was read already.
