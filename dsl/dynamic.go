@@ -116,9 +116,9 @@ func (g *generator) elements(a *hclsyntax.Attribute) (values, keys []cty.Value, 
 	return values, keys, true
 }
 
-// strikesOrChecks are the blocks without which a scenario is green for less than
+// strikesOrChecks are the blocks without which a file or a scenario is green for less than
 // it says.
-var strikesOrChecks = []string{"assert", expectType, "invariant", "snapshot", "fault", "outage", "event", "hold", "call"}
+var strikesOrChecks = []string{"scenario", "bench", "gate", "assert", expectType, "invariant", "snapshot", "fault", "outage", "event", "hold", "call"}
 
 // constant reports whether an expression has one value for all instances, and is
 // no choice between several.

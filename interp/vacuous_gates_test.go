@@ -193,3 +193,45 @@ bench "b" {
 		}
 	}
 }
+
+// Shows that a gate which the least score meets is warned of, however the score is made, and
+// one that a wrong answer misses is not.
+func TestGatesBelowEveryScore(t *testing.T) {
+	for _, c := range []struct {
+		score, gate string
+		warned      bool
+	}{
+		{"output.a == case.id ? 1 : 0.5", "lower_bound = 0.5", true},
+		{"output.a == case.id ? 1 : 0.5", "lower_bound = 0.4", true},
+		{"max(0.5, output.a == case.id ? 1 : 0)", "lower_bound = 0.5", true},
+		{"0.5 + 0.5 * similarity(output.a, case.id)", "lower_bound = 0.5", true},
+		{"0.5 + (output.a == case.id ? 0.5 : 0.1)", "lower_bound = 0.6", true},
+		{"output.a == case.id ? 1 : 0.5", "lower_bound = 0.51", false},
+		{"output.a == case.id ? 1 : 0.5", "lower_bound = 0.5\nmin_passed = 1", false},
+		{"output.a == case.id ? 1 : 0", "lower_bound = 0.5", false},
+		{"similarity(output.a, case.id)", "lower_bound = 0.5", false},
+		{"output.a == case.id ? 1 : output.b", "lower_bound = 0.5", false},
+		{"-0.5 * output.b", "lower_bound = 0.5", false},
+	} {
+		_, diags := compileText(fmt.Sprintf(`
+bench "b" {
+  cases = [{ id = "a" }]
+  gate "g" {
+    %s
+  }
+  sut { command = ["./answer"] }
+  rubric {
+    passed = output.a == case.id
+    score  = %s
+  }
+}
+`, c.gate, c.score))
+		warned := false
+		for _, d := range diags {
+			warned = warned || d.Summary == "Gate below every score"
+		}
+		if warned != c.warned || diags.HasErrors() {
+			t.Errorf("%s, gate %q: warned %t, want %t: %v", c.score, c.gate, warned, c.warned, diags)
+		}
+	}
+}

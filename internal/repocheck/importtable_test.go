@@ -138,7 +138,7 @@ var layers = []layer{
 	{Dir: "interp/internal/compile/uncompared", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/unseen", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/said", Local: folded, Outside: language},
-	{Dir: "interp/internal/compile/vacuous", Local: join(engine, "interp/bench", "interp/internal/plan"), Outside: language},
+	{Dir: "interp/internal/compile/vacuous", Local: join(engine, "interp/bench", "interp/internal/lint/constant", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/unit", Local: join(engine, "cassette/redact", "dsl/language", "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/services", Local: join(engine, "interp/internal/compile/unit", "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/taxonomy", Local: join(engine, "interp/internal/compile/unit", "interp/internal/read", "interp/internal/plan"), Outside: language},

@@ -215,7 +215,11 @@ func (c *compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 	case inline && !observed:
 		c.Errorf(b.DefRange, "Rubric about nothing observed", "Nothing in the rubric reads output, so a case passes or fails whatever the system answers. Compare it, such as passed = output.answer == case.input.expected.")
 	default:
-		c.Diags = append(c.Diags, vacuous.Gates(k, s, sees)...)
+		always := vacuous.Gates(k, s, sees)
+		c.Diags = append(c.Diags, always...)
+		if len(always) == 0 {
+			c.Diags = append(c.Diags, vacuous.Floored(k, s)...)
+		}
 	}
 	return k
 }

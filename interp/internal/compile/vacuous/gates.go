@@ -7,6 +7,7 @@ import (
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/bench"
+	"github.com/scenario-lang/scenario/interp/internal/lint/constant"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
@@ -43,6 +44,24 @@ func Gates(k *plan.BenchRubric, s *bench.Spec, sees map[string]bool) hcl.Diagnos
 			Severity: hcl.DiagError, Summary: "Gate that always holds", Subject: k.Block.Parent.All("gate")[i].DefRange.Ptr(),
 			Detail: fmt.Sprintf("The gate %q %s. Give it min_passed or lower_bound, and the rubric a condition on the answer, such as passed = output.answer == case.input.expected.", g.Name, why),
 		})
+	}
+	return diags
+}
+
+// Floored warns of gates that no score can miss: the least that the rubric gives is enough.
+// An answer that cannot be scored misses them still.
+func Floored(k *plan.BenchRubric, s *bench.Spec) (diags hcl.Diagnostics) {
+	if k.Program || k.Score == nil || s.Bound.Method == bench.MethodWilson {
+		return nil
+	}
+	least := constant.Least(k.Score)
+	for i, g := range s.Gates {
+		if g.LowerBound > 0 && g.LowerBound <= least && g.MinPassed == 0 && g.PassAll == 0 {
+			diags = append(diags, &hcl.Diagnostic{
+				Severity: hcl.DiagWarning, Summary: "Gate below every score", Subject: k.Block.Parent.All("gate")[i].DefRange.Ptr(),
+				Detail: fmt.Sprintf("The gate %q asks for a lower bound of %g, and no score is less than %g, however wrong an answer is: only an answer that cannot be scored misses it. Ask for more, add min_passed, or let a wrong answer score 0.", g.Name, g.LowerBound, least),
+			})
+		}
 	}
 	return diags
 }

@@ -45,9 +45,18 @@ func (f *finder) spanOf(e hclsyntax.Expression) span {
 			a, b := f.spanOf(x.LHS), f.spanOf(x.RHS)
 			return span{a.low + b.low, a.high + b.high, firstOf(a.why, b.why), a.counts || b.counts}
 		}
+		if x.Op == hclsyntax.OpMultiply {
+			a, b := f.spanOf(x.LHS), f.spanOf(x.RHS)
+			if s := a.times(b); a.low >= 0 && b.low >= 0 {
+				return s
+			}
+		}
 		if x.Op == hclsyntax.OpSubtract && f.same(x.LHS, x.RHS) {
 			return span{why: "what is taken away is the same"}
 		}
+	case *hclsyntax.ConditionalExpr:
+		a, b := f.spanOf(x.TrueResult), f.spanOf(x.FalseResult)
+		return span{math.Min(a.low, b.low), math.Max(a.high, b.high), firstOf(a.why, b.why), false}
 	case *hclsyntax.FunctionCallExpr:
 		return f.spanOfCall(x)
 	case *hclsyntax.ScopeTraversalExpr:
@@ -57,6 +66,19 @@ func (f *finder) spanOf(e hclsyntax.Expression) span {
 		return f.spanOfElement(x)
 	}
 	return anything
+}
+
+// Least is the least value that a number can have, minus infinity where nothing bounds it or
+// it is no number.
+func Least(e hclsyntax.Expression) float64 { return (&finder{}).spanOf(e).low }
+
+// times is the product of two numbers that are not negative.
+func (s span) times(other span) span {
+	high := s.high * other.high
+	if math.IsNaN(high) { // 0 times what has no bound
+		high = math.Inf(1)
+	}
+	return span{s.low * other.low, high, firstOf(s.why, other.why), false}
 }
 
 // ofAttempts are the least values of numbers that every attempt has.
@@ -105,6 +127,9 @@ func (f *finder) spanOfCall(x *hclsyntax.FunctionCallExpr) span {
 		if v := f.neverFound(x.Args[0]); v.known {
 			return v.span
 		}
+		if why := notEmpty(x.Args[0]); why != "" {
+			return span{1, math.Inf(1), why, false}
+		}
 		return fromZero("length() is never negative", true)
 	case x.Name == "similarity":
 		return span{0, 1, "similarity() is from 0 to 1", false}
@@ -140,6 +165,22 @@ func (f *finder) neverFound(e hclsyntax.Expression) lengthOf {
 	}
 	v := f.impossible(f.textOf(x.Args[1]), sought, inside)
 	return lengthOf{v.known, span{n, n, v.why, true}}
+}
+
+// notEmpty says why a list or a text has something in it whatever it is made of, "" where it
+// need not.
+func notEmpty(e hclsyntax.Expression) string {
+	x, call := dsl.Bare(e).(*hclsyntax.FunctionCallExpr)
+	switch {
+	case !call || x.ExpandFinal:
+	case x.Name == "split" && len(x.Args) == 2:
+		if by, said := written(x.Args[0]); said && by != "" {
+			return "split() has one element at least, also of an empty text"
+		}
+	case x.Name == "jsonencode":
+		return "jsonencode() is never empty"
+	}
+	return ""
 }
 
 func (f *finder) spanOfMax(args []hclsyntax.Expression) span {
