@@ -179,36 +179,53 @@ func (f *File) endpointPart(name string) *part {
 		}
 		return free
 	}
+	never := f.unfailed(s)
+	attempt := func(at int) *part {
+		return &part{f: f, attr: func(name string) given {
+			switch name {
+			case "iteration":
+				return given{null, NoSubject("a loop around the endpoint")}
+			case "n":
+				return when(at >= 0, cty.NumberIntVal(int64(at)+1), ofNumber)
+			}
+			if v, is := ofUnfailed[name]; is && never != "" {
+				return given{v, never}
+			}
+			return one(name)
+		}, child: func(name string) *part {
+			switch name {
+			case "request":
+				return request
+			case "response":
+				return &part{f: f, attr: func(name string) given {
+					return when(name == "sqlstate" && other, null, NoSubject("a database behind the endpoint"))
+				}}
+			}
+			return nil
+		}}
+	}
+	lists := func(name string) *part {
+		switch name {
+		case "attempts":
+			return &part{f: f, asked: asked, elem: attempt}
+		case "calls":
+			return f.programCalls(s, never, min(asked, 1))
+		}
+		return nil
+	}
 	return &part{f: f, attr: func(name string) given {
+		if v, is := ofUnretried[name]; is && never != "" {
+			return given{v, never}
+		}
 		if asked == 0 {
 			return free // that it was asked at all shows something
 		}
 		return one(name)
 	}, child: func(name string) *part {
-		if name != "attempts" {
-			return nil
+		if name == "lanes" {
+			return &part{f: f, elem: func(int) *part { return &part{f: f, child: lists} }}
 		}
-		return &part{f: f, asked: asked, elem: func(at int) *part {
-			return &part{f: f, attr: func(name string) given {
-				switch name {
-				case "iteration":
-					return given{null, NoSubject("a loop around the endpoint")}
-				case "n":
-					return when(at >= 0, cty.NumberIntVal(int64(at)+1), ofNumber)
-				}
-				return one(name)
-			}, child: func(name string) *part {
-				switch name {
-				case "request":
-					return request
-				case "response":
-					return &part{f: f, attr: func(name string) given {
-						return when(name == "sqlstate" && other, null, NoSubject("a database behind the endpoint"))
-					}}
-				}
-				return nil
-			}}
-		}}
+		return lists(name)
 	}}
 }
 

@@ -323,9 +323,7 @@ func (f *File) root(name string) *part {
 	case "report":
 		return f.reportPart()
 	case "endpoints":
-		return &part{f: f, whole: true, why: ofNames, elem: func(int) *part {
-			return &part{f: f, attr: func(name string) given { return when(slices.Contains(ofEndpoint, name), cty.NilVal, ofKind) }}
-		}}
+		return &part{f: f, whole: true, why: ofNames, elem: f.endpointItem}
 	}
 	return nil
 }
@@ -505,7 +503,7 @@ func None(list []cty.Value) []cty.Value { return list[:0] }
 // OfLists are the names of attributes that a file may give in elements of a list, and of
 // the lists of which it gives the elements.
 var OfLists = slices.Sorted(func(yield func(string) bool) {
-	for _, name := range slices.Concat(slices.Collect(maps.Keys(ofStep)), slices.Collect(maps.Keys(ofAttempt)), slices.Collect(maps.Keys(ofDecision)), slices.Collect(maps.Keys(ofSession)), slices.Collect(maps.Keys(ofCall)), ofSub, ofEndpoint, ofRequest, ofServices, []string{"subs", "cases"}) {
+	for _, name := range slices.Concat(slices.Collect(maps.Keys(ofStep)), slices.Collect(maps.Keys(ofAttempt)), slices.Collect(maps.Keys(ofDecision)), slices.Collect(maps.Keys(ofSession)), slices.Collect(maps.Keys(ofCall)), ofSub, ofEndpoint, ofRequest, ofServices, ofCalls, []string{"subs", "cases"}) {
 		if !yield(name) {
 			return
 		}

@@ -28,5 +28,5 @@ func NoSubject(subject string) string {
 
 // Decides reports whether a reason is that no run of the file could be otherwise.
 func Decides(why string) bool {
-	return strings.HasPrefix(why, "it holds whatever the run does") || strings.HasPrefix(why, "it holds because the scenario has no")
+	return strings.HasPrefix(why, "it holds whatever the run does") || strings.HasPrefix(why, "it holds whatever the program does: no attempt failed") || strings.HasPrefix(why, "it holds because the scenario has no")
 }
