@@ -124,3 +124,105 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that a condition on the gaps between attempts that a program without any wait keeps shows
+// no wait, and that one which asks for some does.
+func TestGapsThatShowNoWait(t *testing.T) {
+	const source = `provider "http" "shop" { base_url = "https://shop.test" }
+scenario "s" {
+  sut {
+    command = ["agent"]
+    %s
+  }
+  on "shop" {
+    fault "http_error" { times = 2 }
+    reply { status_code = 201 }
+  }
+  assert "x" { condition = %s }
+}
+`
+	const gaps = "endpoint.shop.calls[0].gaps_ms"
+	three := []string{`{"a":1}`, `{"a":1}`, `{"a":1}`}
+	for _, c := range []struct {
+		sut, condition string
+		shows          bool
+	}{
+		{"", "alltrue([for g in " + gaps + " : g > 0])", false},
+		{"", "alltrue([for g in " + gaps + " : g >= 1])", false},
+		{"", gaps + "[0] >= 20", false},
+		{"", "min(" + gaps + "...) > 0", false},
+		{"", "!(" + gaps + "[1] < 5)", false},
+		{"", "[for g in " + gaps + " : g if g <= 0] == []", false},
+		{"", "alltrue([for c in endpoint.shop.calls : alltrue([for g in c.gaps_ms : g > 0])])", false},
+		{"", "alltrue([for a in endpoint.shop.attempts : a.gap_ms == null || a.gap_ms > 0])", false},
+		{"", "within(" + gaps + "[0], \"0s\", \"1500ms\")", false},
+		{"", "alltrue([for g in " + gaps + " : within(g, \"0s\", \"1500ms\")])", false},
+		{"", "alltrue([for g in " + gaps + " : abs(g - 1000) <= 1000])", false},
+		{"time_scale = 10", gaps + "[0] >= 150", false},
+		{"", gaps + "[0] >= 150", true},
+		{"", "alltrue([for g in " + gaps + " : g > 200])", true},
+		{"", "within(" + gaps + "[0], \"900ms\", \"1500ms\")", true},
+		{"", "alltrue([for g in " + gaps + " : abs(g - 1000) <= 300])", true},
+		{"", gaps + "[0] <= 1500", true},
+		{"", "alltrue([for g in " + gaps + " : g < 1500])", true},
+		{"", gaps + "[0] >= 0 && " + gaps + "[0] <= 1500", true},
+		{"", gaps + "[1] >= " + gaps + "[0]", true},
+		{"", "length(" + gaps + ") == 2 && alltrue([for g in " + gaps + " : g > 0])", true},
+		{"", "length(" + gaps + ") == 2", true},
+	} {
+		r := ordersBy(t, fmt.Sprintf(source, c.sut, c.condition), nil, three...)
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s %s: that it shows something is %v; %s: %s %+v", c.sut, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// Shows that an upper limit on what a program asks shows nothing where the run is ended at the
+// first success that its script gives; and does where the program had time to ask for more.
+func TestLimitsThatTheEndOfTheRunKeeps(t *testing.T) {
+	const source = `provider "http" "shop" { base_url = "https://shop.test" }
+scenario "s" {
+  sut {
+    command = ["agent"]
+    until   = %s
+    %s
+  }
+  on "shop" {
+    %s
+    reply {
+      status_code = 201
+      %s
+    }
+  }
+  assert "x" { condition = %s }
+}
+`
+	const success, failing = `endpoint.shop.status == "success"`, "fault \"http_error\" {}"
+	one, two := []string{`{"a":1}`}, []string{`{"a":1}`, `{"a":1}`}
+	for _, c := range []struct {
+		until, sut, fault, reply, condition string
+		orders                              []string
+		shows                               bool
+	}{
+		{success, "", "", "", "length(endpoint.shop.attempts) == 1", one, false},
+		{success, "", "", "", "length(endpoint.shop.attempts) < 2", one, false},
+		{success, "", "", "", "!(length(endpoint.shop.attempts) > 1)", one, false},
+		{success, "", "", "", "length(endpoint.shop.calls) < 2", one, false},
+		{success, "", "", "", "endpoint.shop.retries == 0", one, false},
+		{success, "", failing, "", "length(endpoint.shop.attempts) == 2", two, false},
+		{success, `settle = "1s"`, "", "", "length(endpoint.shop.attempts) == 1", one, true},
+		// That it asked again in the same words is its own doing.
+		{success, "", failing, "", "length(endpoint.shop.calls) == 1", two, true},
+		{success, "", failing, "", "endpoint.shop.retries == 1", two, true},
+		// So is what it had asked by the time at which something else came.
+		{`length(endpoint.shop.calls) >= 1`, "", failing, "", "length(endpoint.shop.attempts) == 2", two, true},
+		// A client may give up on what takes a while.
+		{success, "", "", `latency = "2s"`, "length(endpoint.shop.attempts) == 1", one, true},
+		{success, "", "", "", "alltrue([for a in endpoint.shop.attempts : a.request.json.a == 1])", one, true},
+	} {
+		r := ordersBy(t, fmt.Sprintf(source, c.until, c.sut, c.fault, c.reply, c.condition), nil, c.orders...)
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("until %s %s, %s: %s: that it shows something is %v; %s: %s %+v", c.until, c.sut, c.fault, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}

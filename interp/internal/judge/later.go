@@ -167,6 +167,51 @@ func (c *checker) readsUnwaited(e hclsyntax.Expression) (found bool) {
 	return found
 }
 
+// limitsSoFar says why a condition that holds is an upper limit on what a program asks that was
+// kept because the run was ended: until waits for the first success of an endpoint alone, which
+// its script gives at once, and the condition does not hold with one more. "" where it is not.
+func (c *checker) limitsSoFar(e hclsyntax.Expression) string {
+	if !c.cutShort() || slices.ContainsFunc(observe.Queries(), func(name string) bool { return mentionsCall(e, name) }) {
+		return ""
+	}
+	s := c.untilSucceeds()
+	a := c.absence(e)
+	if s == nil || len(a.Slots) == 0 || slices.ContainsFunc(a.Slots, func(o *dsl.Slot) bool {
+		of, attr := c.asked(o.Path)
+		return o.Caught || of != s || len(o.Path) != 3 || attr != "attempts" && (attr != "calls" || !s.AllSucceeded())
+	}) {
+		return ""
+	}
+	v, known := c.knownWith(a, func(path hcl.Traversal) cty.Value {
+		v, diags := path.TraverseAbs(c.ctx)
+		if diags.HasErrors() || !v.Type().IsTupleType() || v.LengthInt() == 0 {
+			return cty.DynamicVal
+		}
+		list := v.AsValueSlice()
+		return cty.TupleVal(append(list, list[len(list)-1]))
+	}, map[string]function.Function{})
+	if known && !isTrue(v) {
+		return ofStopped
+	}
+	return ""
+}
+
+// untilSucceeds is the endpoint for whose first success until of sut waits, and for nothing else,
+// where that came with its last attempt and as soon as its script let it; nil for none.
+func (c *checker) untilSucceeds() (s *observe.StepResult) {
+	for t := range dsl.Variables(c.run.Plan.Sut.Until.Condition) {
+		of, attr := c.asked(t)
+		if of == nil || t.RootName() != "endpoint" || attr != "status" || s != nil && of != s {
+			return nil
+		}
+		s = of
+	}
+	if s == nil || !s.SucceededLast() || !c.file().AnswersAtOnce(s) {
+		return nil
+	}
+	return s
+}
+
 // untilReads reports whether the condition at which the run was ended reads something
 // below a path.
 func (c *checker) untilReads(path hcl.Traversal) bool {

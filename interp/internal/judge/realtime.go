@@ -8,8 +8,10 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
@@ -34,6 +36,18 @@ func (c *checker) banded(a *plan.Assertion) string {
 		return nil
 	})
 	return hint
+}
+
+// unwaited says why a condition on the gaps between the attempts of a program shows no wait, see
+// [given.Unwaited]; "" where it shows one.
+func (c *checker) unwaited(e hclsyntax.Expression) string {
+	if !c.realTime() || c.amid {
+		return ""
+	}
+	return given.Unwaited(c.run.Plan.Sut, mentionsCall(e, "within") || mentionsCall(e, "abs"), func(gaps ...cty.Value) bool {
+		v, known := c.knownWith(c.absence(e), given.Gaps(c.ctx, gaps), map[string]function.Function{"length": lengthOfUnknown})
+		return known && isTrue(v)
+	})
 }
 
 // realTime reports whether the times of the run are those of a real clock.

@@ -42,6 +42,12 @@ func (s *StepResult) AllFailed() bool {
 	})
 }
 
+// SucceededLast reports whether the last attempt of a program succeeded, and none before it.
+func (s *StepResult) SucceededLast() bool {
+	n := len(s.attempts)
+	return s.asked != nil && slices.IndexFunc(s.attempts, func(a *attemptResult) bool { return a.outcome == read.StatusSuccess }) == n-1 && n > 0
+}
+
 // Stopped is why no further round followed a failed one, "" where none failed.
 func (s *StepResult) Stopped() string { return s.stop }
 

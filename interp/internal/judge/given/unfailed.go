@@ -40,6 +40,12 @@ func (f *File) oneFailed(s *observe.StepResult) string {
 	return fmt.Sprintf("it holds however often the program asks: no attempt succeeded, as all in the script fails, and what a program asks again after a failure belongs to the same call, so it shows nothing here.\nhint: count what it asks, such as length(endpoint.%s.attempts) == 1", s.Name)
 }
 
+// AnswersAtOnce reports whether the script of an endpoint answered whatever a program asked there,
+// each entry in its turn and at once.
+func (f *File) AnswersAtOnce(s *observe.StepResult) bool {
+	return f.answersAlike(s, func(e *plan.Entry) bool { return !e.Selects() })
+}
+
 // answersAlike reports whether the script of an endpoint is all that answers a program there, and
 // has such entries alone, each of which was used in this run and answers at once.
 func (f *File) answersAlike(s *observe.StepResult, is func(*plan.Entry) bool) bool {
