@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/scenario-lang/scenario/wire"
 )
 
 const shopURL = "https://shop.test/orders"
@@ -223,6 +225,56 @@ scenario "s" {
 		r := ordersBy(t, fmt.Sprintf(source, c.until, c.sut, c.fault, c.reply, c.condition), nil, c.orders...)
 		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
 			t.Errorf("until %s %s, %s: %s: that it shows something is %v; %s: %s %+v", c.until, c.sut, c.fault, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// Shows that what the file alone decides of a step shows nothing where the program is the server
+// that the step calls, as in a run of the workflow, and that other checks of the step do.
+func TestWhatTheFileDecidesOfStepsThatAProgramServes(t *testing.T) {
+	const source = `provider "http" "app" {}
+retry "linear" "again" { max_retries = 2 }
+workflow "w" {
+  step "http" "question" {
+    provider = provider.app
+    path     = "/q"
+    timeout  = "5s"
+    %s
+  }
+}
+scenario "s" {
+  run = workflow.w
+  sut { serves = provider.app }
+  assert "x" { condition = %s }
+}
+`
+	for _, c := range []struct {
+		policy, condition string
+		shows             bool
+	}{
+		{"", "step.question.retries == 0", false},
+		{"", "step.question.delays_ms == []", false},
+		{"", "step.question.elapsed_ms <= 5000", false},
+		{"", "step.question.replaced_by == null", false},
+		{"", "step.question.rejections == []", false},
+		{"retry = retry.again", "step.question.retries <= 2", false},
+		{"retry = retry.again", "step.question.retries == 0", true},
+		{"", "step.question.elapsed_ms <= 2000", true},
+		{"", "step.question.status == \"success\"", true},
+		{"", "step.question.started_ms >= 3000", true},
+	} {
+		p := compileAt(t, "served.scenario.hcl", fmt.Sprintf(source, c.policy, c.condition))[0]
+		var r *Result
+		synctest.Test(t, func(*testing.T) {
+			run := NewOutside(p, OutsideOptions{Clock: wire.System(), Way: Exec})
+			run.Started(1)
+			time.Sleep(3 * time.Second)
+			run.Ready()
+			run.Drive(DriveOptions{BaseURL: "http://127.0.0.1:1", Transport: &served{run: run}})
+			r, _ = run.Finish("")
+		})
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s %s: that it shows something is %v; %s: %s %+v", c.policy, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
 		}
 	}
 }

@@ -262,7 +262,7 @@ func (f *File) item(attr string, s *observe.StepResult) given {
 // step is what the file gives of an attribute of a step.
 func (f *File) step(attr string, s *observe.StepResult) given {
 	row := ofStep[attr]
-	if row == nil || f.o.Driven() || s == nil {
+	if row == nil || s == nil || !f.plays(s.Step) {
 		return free
 	}
 	return row(f, s)

@@ -51,6 +51,12 @@ func (f *File) all(is func(*plan.Step) bool) bool {
 // and no second run of the workflow.
 func (f *File) alone() bool { return !f.o.Driven() && f.p.Population == nil && f.p.Instances <= 1 }
 
+// plays reports whether the run makes the calls of a step itself: in a run of a program it does
+// where that serves it.
+func (f *File) plays(s *plan.Step) bool {
+	return !f.o.Driven() || f.o.Way == plan.Exec && s.Endpoint == nil && f.p.Sut.Serving() != nil
+}
+
 // begins reports whether a step begins with the run, whatever happens.
 func (f *File) begins(s *plan.Step) bool {
 	w := f.p.Workflow

@@ -326,7 +326,7 @@ func none() (least, most float64) { return 1, 0 }
 
 // limitOfStep is what the file says of a number of a step: no policy of it lets more come.
 func (f *File) limitOfStep(s *plan.Step, name string) (least, most float64) {
-	if f.o.Driven() || f.p.Instances > 1 {
+	if !f.plays(s) || f.p.Instances > 1 {
 		return none()
 	}
 	switch {

@@ -265,10 +265,12 @@ func (p *part) value(v cty.Value, l look) (out cty.Value, why string) {
 func (f *File) root(name string) *part {
 	switch name {
 	case "step", "fanout", "classify":
-		if f.o.Driven() {
-			return f.directory(f.endpointPart)
-		}
-		return f.directory(func(name string) *part { return f.stepPart(f.o.Steps[name], name == "fanout") })
+		return f.directory(func(step string) *part {
+			if s := f.o.Steps[step]; s != nil && f.plays(s.Step) {
+				return f.stepPart(s, name == "fanout")
+			}
+			return f.endpointPart(step)
+		})
 	case "endpoint":
 		return f.directory(f.endpointPart)
 	case "breaker":
@@ -335,7 +337,7 @@ func (f *File) directory(child func(name string) *part) *part {
 
 // stepPart is the result of a step, and of those inside it.
 func (f *File) stepPart(s *observe.StepResult, fanout bool) *part {
-	if s == nil || f.o.Driven() {
+	if s == nil || !f.plays(s.Step) {
 		return nil
 	}
 	if f.neverRuns(s.Step) {
