@@ -102,7 +102,7 @@ func (g *generator) elements(a *hclsyntax.Attribute) (values, keys []cty.Value, 
 	if !ok {
 		return nil, nil, false
 	}
-	if !v.IsNull() && v.CanIterateElements() && v.LengthInt() == 0 && slices.Contains(strikesOrChecks, g.src.Labels[0]) && constant(a.Expr) {
+	if !v.IsNull() && v.CanIterateElements() && v.LengthInt() == 0 && constant(a.Expr) {
 		g.warnf(g.in.at(a.Expr.Range()), "Block that is never generated", "The for_each is empty, so there is no %s block here. Give it elements, or take the dynamic block out. One that is meant to be empty at times says when: for_each = CONDITION ? … : [].", g.src.Labels[0])
 	}
 	if v.IsNull() || !v.CanIterateElements() {
@@ -115,10 +115,6 @@ func (g *generator) elements(a *hclsyntax.Attribute) (values, keys []cty.Value, 
 	}
 	return values, keys, true
 }
-
-// strikesOrChecks are the blocks without which a file or a scenario is green for less than
-// it says.
-var strikesOrChecks = []string{"scenario", "bench", "gate", "assert", expectType, "invariant", "snapshot", "fault", "outage", "event", "hold", "call"}
 
 // constant reports whether an expression has one value for all instances, and is
 // no choice between several.

@@ -202,7 +202,7 @@ scenario "a matrix for each" {
 scenario "a matrix from nothing" {
   run = workflow.ask
   dynamic "matrix" {
-    for_each = []
+    for_each = false ? ["letters"] : []
     content { letter = ["x"] }
   }
 
