@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/scenario-lang/scenario/interp"
 )
@@ -30,10 +31,14 @@ var deaths = map[string]func(){
 	"exits":         func() { os.Exit(3) },
 	"exits with 0":  func() { os.Exit(0) },
 	"panics":        func() { panic("at the end of its wits") },
-	"is killed":     func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} },
-	"is terminated": func() { _ = syscall.Kill(os.Getpid(), syscall.SIGTERM); select {} },
-	"faults":        func() { _ = syscall.Kill(os.Getpid(), syscall.SIGSEGV); select {} },
+	"is killed":     func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); forever() },
+	"is terminated": func() { _ = syscall.Kill(os.Getpid(), syscall.SIGTERM); forever() },
+	"faults":        func() { _ = syscall.Kill(os.Getpid(), syscall.SIGSEGV); forever() },
 }
+
+// forever waits for a signal. A program in which nothing can go on any more would end by itself,
+// and both ends at once can be none.
+func forever() { time.Sleep(time.Hour) }
 
 // die is the program. It asks, and ends before the answer, in the middle of one, or before
 // it has sent all of its request.

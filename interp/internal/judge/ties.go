@@ -55,8 +55,13 @@ func (r *finished) tiedInvariants() (why map[*plan.Invariant]string) {
 		return nil
 	}
 	why = map[*plan.Invariant]string{}
+	own := *r.Plan
+	own.Invariants = nil
+	for _, i := range left {
+		own.Invariants = append(own.Invariants, i.Invariant)
+	}
 	for _, run := range tied.Runs(r.Obs) {
-		held := heldIn(r.Plan, run.Events)
+		held := heldIn(&own, run.Events)
 		for _, i := range left {
 			if why[i.Invariant] == "" && held != nil && !held[i.Invariant] {
 				why[i.Invariant] = fmt.Sprintf("it holds because %[1]q takes no time and stands before %[2]q in the file: nothing makes the second wait, and with the two in the other order it does not hold, so it shows nothing here.\nhint: give the replies of %[1]q a latency, such as latency = \"1s\"", run.First, run.Second)

@@ -10,8 +10,9 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// most bounds the runs that are told of one.
-const most = 8
+// What is told of one run is bounded: the pairs of steps that are looked at, the runs, and the
+// events of all of them, unless one run has more.
+const tried, most, told = 64, 8, 20_000
 
 // A Run is one in which the step First, which took no time, came behind Second.
 type Run struct {
@@ -25,16 +26,17 @@ func Runs(o *observe.Observed) (list []Run) {
 	if o.Driven() || o.Plan.Workflow == nil {
 		return nil
 	}
-	events := o.Log.Events()
+	events, pairs := o.Log.Events(), 0
+	runs := min(most, 1+told/max(1, len(events)))
 	for i, a := range o.Order {
 		if !a.Began || a.Ended != a.Started {
 			continue
 		}
 		for _, b := range o.Order[i+1:] {
-			if len(list) == most || b.Started != a.Started {
+			if len(list) == runs || pairs == tried || b.Started != a.Started {
 				break
 			}
-			if !o.Tied(a.Name, b.Name) {
+			if pairs++; !o.Tied(a.Name, b.Name) {
 				continue
 			}
 			if turned := behind(o, events, a.Name, b.Name); turned != nil {
