@@ -23,7 +23,6 @@ var idle = []struct{ file, scenario, literals, why string }{
 	{"services/classifier", "a rate limit, an error and a bad key are fallbacks, too", "401 429 500", "shows that it does not matter which"},
 	{"services/classifier", "locals", "80 80", "beside what is wrong with the answer"},
 	{"files/instances", "locals", "503 418", "any such status will do"},
-	{"files/instances", "a matrix from nothing", "false", "says that there is nothing on purpose"},
 	{"services/degradation", "BT13: a part of a message cannot be delivered, and the abort policy decides about the rest", "true false", "shows that these policies do not look at it"},
 	{"services/degradation", "BT11: a classification that fails sends the whole message to general, with its text", "1", "stands for one block"},
 	{"services/fanout", "V63 ordered, b is down and optional", "1 1", "stands for one block"},

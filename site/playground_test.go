@@ -87,7 +87,7 @@ func TestAnswersAreTheCommands(t *testing.T) {
 }
 
 // loadMax is how much the engine may take to load.
-const loadMax = 5_100_000
+const loadMax = 5_000_000
 
 // Shows that the page in a browser gives the same answers, that the editor has the
 // language server's diagnostics and completion, that a run can be stopped, that a link

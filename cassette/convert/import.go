@@ -86,8 +86,10 @@ func importFile(data []byte, o ImportOptions) (*Imported, error) {
 	root := yamlnode.FromJSON(data)
 	if root == nil {
 		why := ""
-		if err := nojson.Why(string(data)); err != nil && bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
-			why = ": " + err.Error()
+		if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
+			if err := nojson.Why(string(data)); err != nil {
+				why = ": " + err.Error()
+			}
 		}
 		return nil, flaw.New(0, hint+"; recordings of go-vcr and vcrpy are played as they are", "the file is no JSON object%s", why)
 	}

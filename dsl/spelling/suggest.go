@@ -28,13 +28,13 @@ func Nearest(given string, known []string) string {
 	if length == 0 || length > longestSuggestion {
 		return ""
 	}
-	best, bestDistance := "", reach(length)+1
+	best, bestDistance, words := "", reach(length)+1, stems(given)
 	for _, name := range known {
 		if name == given || len(name) > 4*longestSuggestion {
 			continue
 		}
 		d := edits.Between(given, name)
-		if stems(given) == stems(name) {
+		if words == stems(name) {
 			d = min(d, 1)
 		}
 		if d < length && (d < bestDistance || d == bestDistance && best != "" && common(given, name) > common(given, best)) {
@@ -119,8 +119,9 @@ func stems(name string) string {
 
 // sameWords is the first known name that has the words of given in another form, "" for none.
 func sameWords(given string, known []string) string {
+	words := stems(given)
 	for _, name := range known {
-		if name != given && stems(name) == stems(given) {
+		if name != given && stems(name) == words {
 			return name
 		}
 	}

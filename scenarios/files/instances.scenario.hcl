@@ -6,6 +6,9 @@ provider "openai" "primary" { model = "gpt-4o-mini" }
 retry "exponential" "std" {}
 
 locals {
+  # Which alphabet a matrix goes over, "letters" or "none".
+  alphabet = "none"
+
   # What each status is for the retry policy (semantics: 429 and 5xx are tried
   # again, 4xx are not).
   statuses = {
@@ -202,7 +205,7 @@ scenario "a matrix for each" {
 scenario "a matrix from nothing" {
   run = workflow.ask
   dynamic "matrix" {
-    for_each = false ? ["letters"] : []
+    for_each = local.alphabet == "letters" ? ["letters"] : []
     content { letter = ["x"] }
   }
 

@@ -372,8 +372,7 @@ func (sc *scenarioCompiler) checkTarget(r dsl.Reader, name string, steps []*plan
 		}
 	}
 	if _, known := sc.targets[name]; !known && !called[name] {
-		callable := sc.callable(called)
-		r.Errorf("target", "Unknown target", "No target %q is declared in this file.%s", name, cmp.Or(behind(name, steps), dsl.DidYouMean(name, callable), " There are: "+strings.Join(callable, ", ")+"."))
+		r.Errorf("target", "Unknown target", "No target %q is declared in this file.%s", name, cmp.Or(behind(name, steps), dsl.Instead(name, sc.callable(called))))
 		return
 	}
 	if !called[name] && !sc.unresolved {

@@ -28,14 +28,13 @@ func (s *StepResult) Asked() []Asked {
 	return list
 }
 
-// AllSucceeded reports whether a program asked and every attempt ended in success, and
-// AllFailed whether it asked twice or more and none did, nothing told the attempts apart
-// but what they asked, and all of them are one call.
+// AllSucceeded reports whether a program asked and every attempt ended in success.
 func (s *StepResult) AllSucceeded() bool {
 	return s.asked != nil && len(s.attempts) > 0 && !slices.ContainsFunc(s.attempts, func(a *attemptResult) bool { return a.open || a.outcome != read.StatusSuccess })
 }
 
-// AllFailed is described beside [StepResult.AllSucceeded].
+// AllFailed reports whether a program asked twice or more in one call, and every attempt
+// ended in failure, with nothing that told the attempts apart: no idempotency key and no count.
 func (s *StepResult) AllFailed() bool {
 	return s.asked != nil && len(s.attempts) > 1 && len(s.asked.calls) == 1 && !slices.ContainsFunc(s.attempts, func(a *attemptResult) bool {
 		return a.open || a.outcome != "failure" || a.asker == nil || a.asker.IdempotencyKey != "" || a.asker.RetryCount != nil
