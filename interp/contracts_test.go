@@ -57,13 +57,27 @@ scenario "s" {
 		{"a", `self.retries <= 2`, "", false},
 		{"a", `length(self.attempts) >= 1`, "", false},
 		{"a", `try(self.retries, 0) < 3`, "", false},
+		{"a", `self.content != null`, "", false}, // an empty answer is ""
+		{"a", `self.output != null`, "", false},
+		{"a", `self.target == "m"`, "", false},
+		{"a", `self.provider == "m"`, "", false},
+		{"a", `schemaerror(self.content, { type = "string" }) == null`, "", false},
+		{"a", `schemaerror(self.output, { type = "string", description = "an answer" }) == null`, "", false},
+		{"h", `self.body != null`, "", false},
+		{"h", `self.output != null`, "", false},
 		{"h", `self.status_code < 400`, "", false},
 		{"h", `self.status_code >= 200 && self.status_code <= 399`, "", false},
 		{"h", `self.status_code < 600`, some, false},
 
 		{"a", `self.content != ""`, "", true},
-		{"a", `self.content != null`, "", true}, // an answer may be empty
 		{"a", `length(self.content) > 3`, "", true},
+		{"a", `self.model != null`, "", true}, // a server may not say it
+		{"a", `self.usage.total_tokens > 0`, "", true},
+		{"a", `schemaerror(self.content, { type = "string", minLength = 1 }) == null`, "", true},
+		{"a", `try(jsondecode(self.content).capital, "") != null`, "", true},
+		{"h", `self.json != null`, "", true},
+		{"h", `can(self.output.id)`, "", true},
+		{"h", `!can(self.output.error)`, "", true},
 		{"a", `self.usage.total_tokens < 5000`, "", true},
 		{"a", `self.retries <= 1`, "", true},
 		{"a", `self.cost_usd <= 1`, "", true},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
+	"github.com/scenario-lang/scenario/interp/internal/judge/named"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/schema"
 )
@@ -21,7 +22,10 @@ func (c *checker) fixedByFile(e hclsyntax.Expression) (why string) {
 	if c.amid {
 		return ""
 	}
-	return cmp.Or(c.givenByFile(e), c.everyRunHas(e), c.neverStruck(e), c.saidTwice(e), c.allowsWhatMayCome(e))
+	if why = cmp.Or(c.givenByFile(e), c.everyRunHas(e), c.neverStruck(e), c.saidTwice(e), c.allowsWhatMayCome(e)); why == "" && named.Only(e, c.shapes, c.ctx) {
+		why = named.Why
+	}
+	return why
 }
 
 // givenByFile is fixedByFile for attributes that have one value in every run. How many

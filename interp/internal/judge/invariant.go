@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -41,6 +43,9 @@ type watched struct {
 	// first event that it seems to forbid and that left it open, "" for none.
 	held bool
 	late string
+	// supposed says that it waits, and would hold with nothing in the place of what other
+	// steps lack.
+	supposed bool
 	// steps are those on whose results alone it depends, nil where there is more. What
 	// it came to after so many changes, at, it comes to while they are as they were
 	// then, where steady says so; counts says that it was true. That holds for one
@@ -126,7 +131,7 @@ func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 	}
 	d, sure := observe.Decision{}, false
 	if !watched {
-		d, sure = w.obs.DecidePlainly(i.Invariant, i.held)
+		d, sure = w.obs.DecidePlainly(i.Invariant, i.held || w.supposes(i, e))
 	}
 	if !sure {
 		d = w.obs.Decide(i.Invariant)
@@ -136,9 +141,12 @@ func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 		i.problem = d.Wrong
 	}
 	began := false
-	if waits := !d.Made && !d.Early && d.Context != nil && d.Wrong == ""; waits && i.held {
+	switch waits := !d.Made && !d.Early && d.Context != nil && d.Wrong == ""; {
+	case waits && i.held:
 		began = w.open(i, &d, e)
-	} else {
+	case waits && w.supposes(i, e):
+		w.suppose(i, &d, e)
+	default:
 		i.held = d.Holds || d.Early
 	}
 	i.steady = i.steps != nil && !watched
@@ -193,9 +201,41 @@ func (w *Watcher) open(i *watched, d *observe.Decision, e *trace.Event) (began b
 		return true
 	case i.late == "":
 		name := dsl.TraversalText(now.Missing[0])
-		i.late = fmt.Sprintf("it held before event %s, and was left open there, as %s was not there yet.\nhint: to ask what is there at that moment, compare with null, as in %[2]s != null; for what is there in the end, begin with %[2]s == null ||", eventText(e), name)
+		i.late = fmt.Sprintf("it held before event %s, and was left open there, as %s was not there yet.\n%s", eventText(e), name, orInTheEnd(name))
 	}
 	return false
+}
+
+// supposes reports whether an event is one after which [Watcher.suppose] looks at an invariant:
+// the beginning of the run, and the end of a step, or of an attempt of a program.
+func (w *Watcher) supposes(i *watched, e *trace.Event) bool {
+	switch e.Type {
+	case trace.RunStart, trace.StepEnd:
+	case trace.AttemptEnd:
+		if !w.obs.Driven() {
+			return false
+		}
+	default:
+		return false
+	}
+	return !i.Standard && i.late == ""
+}
+
+// suppose notes the event that leaves open an invariant which was never decided: with nothing
+// in the place of what other steps lack it held before, and does not any more. So it may be
+// meant of that moment, and is decided by what comes later.
+func (w *Watcher) suppose(i *watched, d *observe.Decision, e *trace.Event) {
+	now := w.obs.DecideNow(i.Invariant, d, e)
+	if i.supposed && now.Made && !now.Holds && now.Value != cty.NilVal && now.Value.IsKnown() {
+		name := dsl.TraversalText(now.Missing[0])
+		i.late = fmt.Sprintf("event %s left it open: it is false unless %s makes it true, which was not there yet.\n%s", eventText(e), name, orInTheEnd(name))
+	}
+	i.supposed = now.Made && now.Holds
+}
+
+// orInTheEnd says how to ask of a moment, and of the end.
+func orInTheEnd(name string) string {
+	return fmt.Sprintf("hint: to ask what is there at that moment, compare with null, as in %[1]s != null; for what is there in the end, begin with %[1]s == null ||", name)
 }
 
 // tooEarly explains a condition that something broke by its beginning.

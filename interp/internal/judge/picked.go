@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/conform"
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
@@ -204,7 +205,7 @@ func (l *look) throughChoice(e *hclsyntax.Expression) {
 // marked.
 func markedIn(v cty.Value, mark func(cty.Value) cty.Value) cty.Value {
 	if bare, _ := v.Unmark(); !bare.IsNull() && (bare.Type().IsObjectType() || bare.Type().IsTupleType()) {
-		return eachOf(bare, mark)
+		return conform.EachOf(bare, mark)
 	}
 	return mark(v)
 }

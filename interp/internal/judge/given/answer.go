@@ -50,6 +50,14 @@ func (d Draw) success(s *observe.StepResult) cty.Value {
 			return given{cty.StringVal(read.StatusSuccess), OfContract}
 		case "error", "stop", "skipped_reason", "replaced_by":
 			return given{null, OfContract}
+		case "content", "body":
+			return when(isAnswer(s.Step, name), cty.UnknownVal(cty.String), OfContract)
+		case "output":
+			return when(s.Step.Kind == plan.KindLLM, cty.UnknownVal(cty.String), OfContract)
+		case "target", "provider":
+			if one := oneTarget(s.Step); one != nil {
+				return given{cty.StringVal(map[string]string{"target": one.Name, "provider": one.Provider.Name}[name]), OfContract}
+			}
 		}
 		return free
 	}, child: func(name string) *part {
@@ -66,4 +74,75 @@ func (d Draw) success(s *observe.StepResult) cty.Value {
 		shape.Attrs[name] = &own
 	}
 	return d.value(observe.StepVal(s, read.Everything), &shape, p, "self")
+}
+
+// isAnswer reports whether an attribute is the answer as a whole, which is there after a success,
+// if only as an empty text.
+func isAnswer(s *plan.Step, name string) bool {
+	switch s.Kind {
+	case plan.KindLLM, plan.KindMCP:
+		return name == "content" || name == "output"
+	case plan.KindHTTP:
+		return name == "body" || name == "output"
+	}
+	return false
+}
+
+// Settled is a contract in which it is settled that the answer as a whole is there, and that
+// the one of a model is a text.
+func Settled(e hclsyntax.Expression, s *plan.Step) hclsyntax.Expression {
+	answer := func(e hclsyntax.Expression) bool {
+		x, path := dsl.Bare(e).(*hclsyntax.ScopeTraversalExpr)
+		if !path || x.Traversal.RootName() != "self" || len(x.Traversal) != 2 {
+			return false
+		}
+		name, named := read.AttrName(x.Traversal, 1)
+		return named && isAnswer(s, name)
+	}
+	isNull := func(e hclsyntax.Expression) bool {
+		v, literal := dsl.Literal(dsl.Bare(e))
+		return literal && v.IsNull()
+	}
+	isText := func(e hclsyntax.Expression) bool {
+		f, is := dsl.Bare(e).(*hclsyntax.FunctionCallExpr)
+		if !is || f.Name != "schemaerror" || len(f.Args) != 2 || !answer(f.Args[0]) || s.Kind != plan.KindLLM {
+			return false
+		}
+		schema, diags := dsl.Evaluate(f.Args[1], nil)
+		return !diags.HasErrors() && asksForText(schema)
+	}
+	return dsl.Replaced(e, func(e hclsyntax.Expression) hclsyntax.Expression {
+		x, is := e.(*hclsyntax.BinaryOpExpr)
+		if !is || !dsl.IsComparison(x.Op) {
+			return nil
+		}
+		of := x.LHS
+		if isNull(of) {
+			of = x.RHS
+		} else if !isNull(x.RHS) {
+			return nil
+		}
+		switch {
+		case answer(of):
+			return &hclsyntax.LiteralValueExpr{Val: cty.BoolVal(!dsl.IsEqual(x.Op)), SrcRange: x.Range()}
+		case isText(of):
+			return &hclsyntax.LiteralValueExpr{Val: cty.BoolVal(dsl.IsEqual(x.Op)), SrcRange: x.Range()}
+		}
+		return nil
+	})
+}
+
+// asksForText reports whether a schema says of a value that it is a text, and nothing more.
+func asksForText(schema cty.Value) bool {
+	if schema.IsMarked() || !schema.IsWhollyKnown() || schema.IsNull() || !schema.Type().IsObjectType() {
+		return false
+	}
+	for name, v := range schema.AsValueMap() {
+		switch {
+		case name == "title", name == "description":
+		case name != "type" || !v.RawEquals(cty.StringVal("string")):
+			return false
+		}
+	}
+	return true
 }

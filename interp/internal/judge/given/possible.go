@@ -382,6 +382,26 @@ func (f *File) mostAttempts(s *plan.Step) int {
 	return (s.Retry.MaxRetries + 1) * len(s.Gateway.Targets)
 }
 
+// mostOfTarget is how many attempts a target has at most, 0 where nothing bounds them: of one
+// step that has no policy it is a check that there was one.
+func (f *File) mostOfTarget(t *plan.Target) (most int) {
+	callers := f.senders(&attempt{target: t})
+	if !f.eachOnce() {
+		return 0
+	}
+	for _, s := range callers {
+		switch n := f.mostAttempts(s); {
+		case n > 0:
+			most += n
+		case len(callers) == 1 || s.Gateway == nil:
+			return 0
+		default:
+			most++
+		}
+	}
+	return most
+}
+
 // limitOfAttempt is what the file says of a number of an attempt, whichever step made it.
 func (f *File) limitOfAttempt(a *attempt, name string) (least, most float64) {
 	list := f.senders(a)

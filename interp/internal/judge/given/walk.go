@@ -461,7 +461,15 @@ func (f *File) targetPart(name string) *part {
 			if slices.ContainsFunc(f.steps(), func(s *observe.StepResult) bool { return oneTarget(s.Step) == t && f.dials(s.Step) }) {
 				sure = 1
 			}
-			return f.attempts(&attempt{target: t, provider: t.Provider}, sure)
+			p := f.attempts(&attempt{target: t, provider: t.Provider}, sure)
+			p.most = f.mostOfTarget(t)
+			return p
+		},
+		limit: func(name string) (least, most float64) {
+			if callers := f.senders(&attempt{target: t}); name == "in_flight_max" && f.eachOnce() {
+				return 0, float64(len(callers))
+			}
+			return none()
 		},
 	}
 }
