@@ -17,8 +17,16 @@ var settings = []string{
 // Ignored returns the host, and the fields of the query and the body, in which two
 // requests differ although m takes them for the same; where that is not so, it returns
 // nothing of use. Of a request to a model, what only one of the two sends counts
-// where it is a setting that changes the answer: clients send many things.
+// where it is a setting that changes the answer: clients send many things. What
+// m.Ignore names counts where m compares nothing else of what is asked.
 func (m Match) Ignored(recorded, actual Request) []FieldDiff {
+	if m.IgnoresAll(recorded, AsItIs) {
+		place := []string{"method", "path"}
+		if slices.Contains(m.Ignore, "host") {
+			place = append(place, "host")
+		}
+		return Match{Profile: Strict}.diffWithout(place, recorded, actual)
+	}
 	all := Match{Profile: Strict, Ignore: m.Ignore}
 	switch m.Profile {
 	case Loose:
@@ -63,60 +71,4 @@ func (m Match) object(r Request) map[string]any {
 	tree, _ := m.jsonBody(r)
 	object, _ := tree.(map[string]any)
 	return object
-}
-
-// Says reports whether m compares anything of what the body of a request says,
-// after hide has hidden what is not to be compared: whether another text in its
-// place would be noticed. What says nothing says enough, and so does a request
-// with one text in it, such as a password.
-func (m Match) Says(r Request, hide func(Request) Request) bool {
-	if m.Profile == Loose {
-		return true // what is written is that nothing is compared
-	}
-	tree, least := m.object(r), 1
-	names := slices.DeleteFunc(slices.Clone(conversation), func(name string) bool { _, has := tree[name]; return !has })
-	if len(names) == 0 { // no model is asked
-		names, least = slices.Collect(maps.Keys(tree)), 2
-	}
-	other, changed := maps.Clone(tree), 0
-	for _, name := range names {
-		var n int
-		other[name], n = otherwise(tree[name])
-		changed += n
-	}
-	if changed < least {
-		return true
-	}
-	a, b := r, r
-	a.Body, b.Body = appendCanonical(nil, tree), appendCanonical(nil, other)
-	return m.Key(hide(a)) != m.Key(hide(b))
-}
-
-// otherwise is a value with other texts in it, and how many. What a role or a type
-// is stays.
-func otherwise(v any) (other any, changed int) {
-	switch v := v.(type) {
-	case string:
-		return v + " otherwise", 1
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			var n int
-			out[i], n = otherwise(v[i])
-			changed += n
-		}
-		return out, changed
-	case map[string]any:
-		out := maps.Clone(v)
-		for name := range v {
-			if name == "role" || name == "type" {
-				continue
-			}
-			var n int
-			out[name], n = otherwise(v[name])
-			changed += n
-		}
-		return out, changed
-	}
-	return v, 0
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func chat(body string) match.Request {
-	return match.Request{Method: "POST", URL: "https://api.example/v1/chat?x=1", Body: []byte(body)}
+	return match.Request{Method: "POST", URL: "https://api.example/v1/chat", Body: []byte(body)}
 }
 
 // Shows that of two requests which a profile takes for the same, exactly what it
@@ -64,7 +64,7 @@ func TestSays(t *testing.T) {
 		{match.Semantic, `{"model":"m","messages":[{"role":"user","content":"why?"}]}`, []string{"why?"}, false},
 		{match.Loose, `{"model":"m","messages":[{"role":"user","content":"why?"}]}`, []string{"why?"}, true},
 		{match.Semantic, `{"model":"m","messages":[{"role":"user","content":"why?"},{"role":"user","content":"how?"}]}`, []string{"why?"}, true},
-		{match.Strict, `{"password":"why?"}`, []string{"why?"}, true},
+		{match.Strict, `{"password":"why?"}`, []string{"why?"}, false},
 		{match.Strict, `{"to":"why?","note":"how?"}`, []string{"why?", "how?"}, false},
 		{match.Strict, `{"to":"why?","note":"how?"}`, []string{"why?"}, true},
 		{match.Strict, `{"n":1}`, nil, true},

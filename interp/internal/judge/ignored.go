@@ -78,7 +78,7 @@ func (r *finished) unstarted() *plan.Problem {
 // where there is none.
 func (r *finished) loosely() *plan.Recording {
 	t := r.Plan.Recording
-	if t == nil || t.Cassette == nil || t.Comparison().Profile == match.Strict {
+	if t == nil || t.Cassette == nil || t.Comparison().Profile == match.Strict && len(t.Ignore) == 0 {
 		return nil
 	}
 	return t
@@ -91,11 +91,13 @@ func (r *finished) difference(s *observe.StepResult, a *observe.Asked, t *plan.R
 	if i < 0 {
 		return nil
 	}
-	it, profile := t.Cassette.Interactions[i], t.Comparison().Profile
+	it, how := t.Cassette.Interactions[i], t.Comparison()
 	was, now := r.requests(it, a)
-	return differs(s, t, t.Comparison().Ignored(was, now),
-		fmt.Sprintf("attempt %d differs from interaction %d of %s in what match = %q does not compare", a.N, it.Index, t.Path, profile),
-		"match = \"strict\" compares it")
+	why, hint := fmt.Sprintf("what match = %q does not compare", how.Profile), "match = \"strict\" compares it"
+	if how.IgnoresAll(was, match.AsItIs) {
+		why, hint = "what ignore names, and nothing but its address is compared", "name only what changes from run to run"
+	}
+	return differs(s, t, how.Ignored(was, now), fmt.Sprintf("attempt %d differs from interaction %d of %s in %s", a.N, it.Index, t.Path, why), hint)
 }
 
 // chosen is what an attempt asked otherwise than the interaction that the script

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/scenario-lang/scenario/cassette"
 	"github.com/scenario-lang/scenario/cassette/match"
@@ -40,20 +41,37 @@ func Find(t *plan.Recording, scenario string, hide func(redact.Request) redact.R
 			found = append(found, Finding{"ignore", fmt.Sprintf("No recorded request has %s among what match = %q compares, so there is nothing to ignore: take it out, or copy the place from a message about a request that differs.", path, m.Profile)})
 		}
 	}
-	if i := sameForAll(m, items, func(r match.Request) match.Request { return r }); i >= 0 && len(t.Ignore) > 0 {
-		return append(found, Finding{"all ignored", fmt.Sprintf("What ignore names is all that interaction %d asks, so that any other request to the same place would get its answer. Name the fields that change, or say with match = \"loose\" that nothing need be compared: reports then say so of each run.", items[i].Index)})
+	alike := func(r match.Request) match.Request { return match.Request(hide(redact.Request(r))) }
+	for _, it := range items {
+		if r := it.Request(); !meant(t.Ignore, r) && (m.IgnoresAll(r, alike) || m.IgnoresAll(r, match.AsItIs)) {
+			return append(found, Finding{"all ignored", fmt.Sprintf("Of what interaction %d asks, ignore leaves nothing to compare, so that any other request to the same address would get its answer. Name only what changes from run to run, or say with match = \"loose\" that nothing need be compared: reports then say so of each run.", it.Index)})
+		}
 	}
 	if t.Rules.Empty() {
 		return found
 	}
-	if i := sameForAll(m, items, func(r match.Request) match.Request { return match.Request(hide(redact.Request(r))) }); i >= 0 {
-		found = append(found, Finding{"redact", fmt.Sprintf("What redact hides is not compared, and of interaction %d that is all that it asks: any other request to the same place would get its answer. Hide less, or say with match = \"loose\" that it need not be compared.", items[i].Index)})
+	plain := m
+	plain.Ignore = nil
+	for _, it := range items {
+		if r := it.Request(); !asksOnce(m, r) && plain.Says(r, match.AsItIs) && !m.Says(r, alike) {
+			return append(found, Finding{"redact", fmt.Sprintf("What redact hides is not compared, and of interaction %d that is all that it asks: any other request to the same place would get its answer. Hide less, or say with match = \"loose\" that it need not be compared.", it.Index)})
+		}
 	}
 	return found
 }
 
-// sameForAll is the first interaction whose request is the same whatever it asks, -1 for
-// none.
-func sameForAll(m match.Match, items []*cassette.Interaction, hide func(match.Request) match.Request) int {
-	return slices.IndexFunc(items, func(it *cassette.Interaction) bool { return !m.Says(it.Request(), hide) })
+// asksOnce reports whether a request asks for one thing alone, such as a login with a
+// password: it says what it wants by its address. What a model is told is no such thing,
+// and beside a body parameters do not count: those that are hidden say who asks.
+func asksOnce(m match.Match, r match.Request) bool {
+	if len(r.Body) > 0 {
+		r.URL, _, _ = strings.Cut(r.URL, "?")
+	}
+	return m.Asks(r) <= 1 && !match.IsTold(r, "body.model")
+}
+
+// meant reports whether a request asks by its address, and each parameter that is ignored
+// is named: a time and a signature, say, are in every request to such a service.
+func meant(ignore []string, r match.Request) bool {
+	return len(r.Body) == 0 && !slices.Contains(ignore, "query")
 }
