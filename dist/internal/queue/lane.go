@@ -56,21 +56,15 @@ func asks(wait time.Duration) []byte { return fmt.Appendf(nil, `{"batch":1,"expi
 func (l *Lane) Next(ctx context.Context, wait time.Duration) (*nats.Msg, error) {
 	there, done := l.queue.connected(ctx)
 	defer done()
-	switch now := time.Now(); {
-	case l.waiting() > 0: // it came later than it was asked for
-		l.until = now.Add(late)
-	case now.After(l.until):
+	if now := time.Now(); l.waiting() == 0 && now.After(l.until) { // else it came later than it was asked for
 		if err := l.queue.Conn.PublishRequest(l.from, l.to, asks(wait)); err != nil {
 			return nil, err
 		}
 		l.until = now.Add(wait + late)
 	}
-	within, stop := context.WithDeadline(there, l.until)
-	defer stop()
-	m, err := l.sub.NextMsgWithContext(within)
+	m, err := l.answer(there)
 	switch {
 	case err == nil:
-		l.until = time.Time{}
 	case ctx.Err() != nil: // what was asked for may still come
 		return nil, nil
 	case there.Err() != nil:
@@ -82,7 +76,7 @@ func (l *Lane) Next(ctx context.Context, wait time.Duration) (*nats.Msg, error) 
 		return nil, err
 	}
 	switch status := m.Header.Get("Status"); {
-	case status == "" || len(m.Data) > 0:
+	case isUnit(m):
 		return m, nil
 	case status == "404" || status == "408": // there is none now
 		return nil, nil
@@ -92,6 +86,24 @@ func (l *Lane) Next(ctx context.Context, wait time.Duration) (*nats.Msg, error) 
 		return nil, fmt.Errorf("the queue hands out nothing: %s %s", status, m.Header.Get("Description"))
 	}
 }
+
+// answer waits for what the server says to what it was asked, until it has forgotten that.
+// What it has said already is there at once.
+func (l *Lane) answer(ctx context.Context) (*nats.Msg, error) {
+	if l.waiting() == 0 {
+		within, stop := context.WithDeadline(ctx, l.until)
+		defer stop()
+		ctx = within
+	}
+	m, err := l.sub.NextMsgWithContext(ctx)
+	if err == nil {
+		l.until = time.Time{}
+	}
+	return m, err
+}
+
+// isUnit reports whether the server hands out a unit, and does not say why it does not.
+func isUnit(m *nats.Msg) bool { return m.Header.Get("Status") == "" || len(m.Data) > 0 }
 
 // Asked reports whether something may come, or has, that was asked for and not taken: that
 // has to be run next, as nobody says of it that its worker lives.
@@ -109,24 +121,25 @@ func (l *Lane) Taken(m *nats.Msg, wait time.Duration) error {
 	return l.queue.Conn.PublishRequest(m.Reply, l.to, append([]byte(next), asks(wait)...))
 }
 
-// leaveMax is how long the last of a lane may take to arrive.
-const leaveMax = time.Second
-
-// Leave closes the lane. What was handed out on the way goes to back.
+// Leave closes the lane. The server may be handing out a unit at this moment: in a lane that
+// closes before it comes the unit would be lost, wait until its worker had been silent for too
+// long, and count as handed out once more. So the lane stays open until the server has answered
+// what it was asked, or has forgotten it, or the connection is lost. A unit that comes goes to
+// back.
 func (l *Lane) Leave(back func(*nats.Msg)) {
-	ctx, done := context.WithTimeout(context.Background(), leaveMax)
+	defer l.Close()
+	there, done := l.queue.connected(context.Background())
 	defer done()
-	if l.sub.Drain() != nil { // the connection is closed
-		_ = l.sub.Unsubscribe()
-		return
-	}
-	for {
-		m, err := l.sub.NextMsgWithContext(ctx)
+	for l.Asked() {
+		m, err := l.answer(there)
 		if err != nil {
 			return
 		}
-		if m.Header.Get("Status") == "" {
+		if isUnit(m) {
 			back(m)
 		}
 	}
 }
+
+// Close closes the lane at once: a unit that the server is handing out is lost to it.
+func (l *Lane) Close() { _ = l.sub.Unsubscribe() } // an error says that it is closed

@@ -21,27 +21,79 @@ import (
 )
 
 // Shows that a unit which a lane had asked for, and which comes when the lane is closed,
-// goes back as one that was never handed out. The server would keep it for an hour.
+// goes back as one that was never handed out, also where the worker does not know its run any
+// more. The server would keep it for an hour.
 func TestUnitThatComesTooLate(t *testing.T) {
-	b := lay(t, &job.Run{Units: 1, AckWait: time.Hour, Deliveries: 1})
+	for name, known := range map[string]bool{"of a run": true, "of a run that others know": false} {
+		t.Run(name, func(t *testing.T) {
+			b := lay(t, &job.Run{Units: 1, AckWait: time.Hour, Deliveries: 1})
+			l, from := b.asking()
+			ended, end := context.WithCancel(t.Context())
+			end()
+			b.unit(job.Unit{Run: "r", Position: 1})
+			b.becomes(0, 1)
+			if !known {
+				b.w.forget("r")
+			}
+			(&slot{Worker: b.w, lanes: map[lane]*queue.Lane{l: from}}).leave(ended, l)
+			b.becomes(1, 0)
+			meta, err := b.handed().Metadata()
+			b.ok(err)
+			if meta.NumDelivered != 1 {
+				t.Errorf("it was handed out %d times", meta.NumDelivered)
+			}
+		})
+	}
+}
+
+// Shows that nobody waits for what a lane has asked for where all units of its run have
+// results: a command that is over would end later by as long as the server may take.
+func TestLaneOfARunWithAllResults(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		has  func(*bed)
+	}{
+		{"the worker knows", func(b *bed) { b.r.Over = true }},
+		{"the queue knows", func(b *bed) {
+			_, err := b.q.JS.Publish(t.Context(), job.ResultSubject("r", 1), []byte("{}"))
+			b.ok(err)
+		}},
+		{"the run is forgotten", func(b *bed) {
+			b.w.forget("r")
+			b.ok(b.q.Forget(t.Context(), b.r))
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := lay(t, &job.Run{Units: 1, AckWait: time.Hour, Deliveries: 1})
+			l, from := b.asking()
+			c.has(b)
+			left := make(chan struct{})
+			go func() {
+				defer close(left)
+				(&slot{Worker: b.w, lanes: map[lane]*queue.Lane{l: from}}).leave(t.Context(), l)
+			}()
+			select {
+			case <-left:
+			case <-time.After(30 * time.Second):
+				t.Error("the lane is still open")
+			}
+		})
+	}
+}
+
+// asking is a lane of the run that has asked for a unit, which it would wait for a minute for.
+func (b *bed) asking() (lane, *queue.Lane) {
+	b.Helper()
 	l := lane{"r", job.Lane(0)}
 	from, err := b.q.Lane(job.WorkStream(l.run), l.name)
 	b.ok(err)
-	ended, end := context.WithCancel(t.Context())
+	ended, end := context.WithCancel(b.Context())
 	end()
 	if m, err := from.Next(ended, time.Minute); m != nil || err != nil { // it has asked by then
-		t.Fatal(m, err)
+		b.Fatal(m, err)
 	}
 	b.ok(b.q.Conn.Flush())
-	b.unit(job.Unit{Run: "r", Position: 1})
-	b.becomes(0, 1)
-	(&slot{Worker: b.w, lanes: map[lane]*queue.Lane{l: from}}).leave(ended, l)
-	b.becomes(1, 0)
-	meta, err := b.handed().Metadata()
-	b.ok(err)
-	if meta.NumDelivered != 1 {
-		t.Errorf("it was handed out %d times", meta.NumDelivered)
-	}
+	return l, from
 }
 
 // Shows that a unit whose return is said twice, as where the answer to the first was lost,

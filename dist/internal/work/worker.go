@@ -246,12 +246,32 @@ func (w *Worker) inHand(ctx context.Context, h *held) context.Context {
 
 // leave closes a lane and gives back what came too late to be run.
 func (s *slot) leave(ctx context.Context, l lane) {
-	s.lanes[l].Leave(func(m *nats.Msg) {
+	from := s.lanes[l]
+	delete(s.lanes, l)
+	if from.Asked() && s.settled(ctx, l.run) {
+		from.Close()
+		return
+	}
+	from.Leave(func(m *nats.Msg) {
 		if h, err := s.hold(ctx, m, l.run); err == nil && h != nil {
 			_ = s.giveBack(ctx, h) // otherwise it is handed out again later
 		}
 	})
-	delete(s.lanes, l)
+}
+
+// settled reports whether all units of a run have results. What is handed out of it then has
+// one, and nobody waits for it.
+func (w *Worker) settled(ctx context.Context, run string) bool {
+	w.mu.Lock()
+	r := w.runs[run]
+	w.mu.Unlock()
+	if r == nil || r.Over {
+		return r != nil
+	}
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), askAtEnd)
+	defer done()
+	s, err := w.queue.JS.Stream(ctx, job.ResultStream(run))
+	return err == nil && s.CachedInfo().State.Msgs >= uint64(r.Units)
 }
 
 // pauseFor is how long a slot rests after something went wrong with the queue.
