@@ -12,7 +12,10 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"github.com/scenario-lang/scenario/dist/internal/collect"
+	"github.com/scenario-lang/scenario/dist/internal/job"
 	"github.com/scenario-lang/scenario/dist/internal/queue"
+	"github.com/scenario-lang/scenario/dist/internal/submit"
 )
 
 // A gate stands before a server and lets everything through, until a client asks for
@@ -91,7 +94,7 @@ func (g *gate) through(client net.Conn) {
 		_, _ = to.(*net.TCPConn).WriteTo(client)
 		_ = client.Close()
 	}()
-	said := make([]byte, 64<<10)
+	said, before := make([]byte, 64<<10), []byte(nil) // the end of what was read before
 	for {
 		n, err := client.Read(said)
 		if err != nil {
@@ -99,7 +102,9 @@ func (g *gate) through(client net.Conn) {
 			return
 		}
 		g.mu.Lock()
-		shuts := g.at != nil && bytes.Contains(said[:n], g.at)
+		before = append(before, said[:n]...)
+		shuts := g.at != nil && bytes.Contains(before, g.at)
+		before = bytes.Clone(before[max(0, len(before)-len(g.at)):])
 		g.shut = g.shut || shuts
 		g.mu.Unlock()
 		if shuts {
@@ -179,7 +184,7 @@ func TestForgetWhileItIsSubmitted(t *testing.T) {
 	url := local(t)
 	env := map[string]string{"SCENARIO_QUEUE": url}
 	folder(t, map[string]string{"a.scenario.hcl": manyScenarios(1200)})
-	g := gateBefore(t, url, ".any.60") // or 600 and more, where a read ends within it
+	g := gateBefore(t, url, ".any.60")
 	submit := calling(t, nil, "submit", "--queue", g.url())
 	eventually(t, "a part of the units is queued", g.isShut)
 	id := runID.FindStringSubmatch(submit.errs.String())[1]
@@ -207,6 +212,44 @@ func TestForgetWhileItIsSubmitted(t *testing.T) {
 		if strings.Contains(name, id) {
 			t.Errorf("the stream %s is still there", name)
 		}
+	}
+}
+
+// Shows that a run has each of its units in the queue once, though its submitter was cut off
+// while they were on their way, another command completed it, and the submitter then goes on:
+// with the units of which it does not know whether they arrived, and with those behind them.
+func TestUnitsAreQueuedOnce(t *testing.T) {
+	const units = 1200
+	url := local(t)
+	folder(t, map[string]string{"a.scenario.hcl": manyScenarios(units)})
+	g := gateBefore(t, url, ".any.1000 ")
+	submitter := calling(t, nil, "submit", "--detach", "--queue", g.url())
+	eventually(t, "the submitter is cut off", g.isShut)
+	q, err := queue.Open(queue.Address{URL: url})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	runs, err := collect.Runs(t.Context(), q)
+	if err != nil || len(runs) != 1 {
+		t.Fatal(runs, err)
+	}
+	r := runs[0]
+	if n := messages(t, q, job.WorkStream(r.ID)); n == 0 || n >= units {
+		t.Fatalf("%d units are in the queue", n)
+	}
+	if err := submit.Resume(t.Context(), q, r); err != nil {
+		t.Fatal(err)
+	}
+	if n := messages(t, q, job.WorkStream(r.ID)); n != units {
+		t.Errorf("the run was completed to %d units", n)
+	}
+	g.open()
+	if code := <-submitter.code; code != 0 {
+		t.Errorf("exit code %d\n%s", code, submitter.errs)
+	}
+	if n := messages(t, q, job.WorkStream(r.ID)); n != units {
+		t.Errorf("of %d units there are %d in the queue", units, n)
 	}
 }
 
