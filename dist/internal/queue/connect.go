@@ -92,6 +92,9 @@ type Queue struct {
 	// buckets are those that were opened, by name.
 	buckets map[string]jetstream.KeyValue
 	bundles jetstream.ObjectStore
+	// spared and lacks are those of spare.
+	spared []string
+	lacks  func()
 }
 
 // Open connects to a queue.
@@ -187,7 +190,7 @@ func (q *Queue) heard() []nats.Option {
 		nats.ReconnectHandler(func(*nats.Conn) { q.outage.ends() }),
 		nats.ClosedHandler(func(conn *nats.Conn) { q.useless(closed(q.where, conn.LastError())) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			if errors.Is(err, nats.ErrPermissionViolation) {
+			if errors.Is(err, nats.ErrPermissionViolation) && !q.mayLack(err) {
 				q.useless(denied(q.where, err))
 			}
 		}),

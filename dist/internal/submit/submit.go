@@ -55,9 +55,14 @@ func (s *Submission) Put(ctx context.Context, q *queue.Queue) error {
 		s.Known()
 	}
 	if s.Before != nil {
-		return Resume(ctx, q, &s.Run)
+		err = Resume(ctx, q, &s.Run)
+	} else {
+		err = enqueue(ctx, q, &s.Run, units, nil)
 	}
-	return enqueue(ctx, q, &s.Run, units, nil)
+	if err == nil {
+		q.Sweep(ctx, s.Run.ID)
+	}
+	return err
 }
 
 // keptFor is how old an object may be that is used again: the store forgets it some days
