@@ -101,7 +101,13 @@ func folder(t *testing.T, files map[string]string) string {
 // process starts the command in a process of its own.
 func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	c := exec.Command(os.Args[0], args...)
+	return copied(t, os.Args[0], args...)
+}
+
+// copied starts a copy of the command in a process of its own.
+func copied(t *testing.T, program string, args ...string) *exec.Cmd {
+	t.Helper()
+	c := exec.Command(program, args...)
 	c.Env = append(os.Environ(), "BE_SCENARIO_DIST=1")
 	c.Stderr = &output{}
 	if err := c.Start(); err != nil {
@@ -382,6 +388,13 @@ func TestAddressesThatAreRefused(t *testing.T) {
 		{queue.Address{URL: "tls://queue.test:4222"}, "without credentials"},
 		{queue.Address{URL: "nats://u:secret@127.0.0.1:1", Typed: true}, "has a user or token"},
 		{queue.Address{URL: "nonsense"}, "not of the form"},
+		{queue.Address{URL: "localhost:"}, "not of the form"},
+		{queue.Address{URL: ":4222"}, "not of the form"},
+		{queue.Address{URL: "u:secret@127.0.0.1:1"}, "not of the form"},
+		{queue.Address{URL: "queue.test:4222"}, "without TLS"},
+		{queue.Address{URL: "127.0.0.1:1, queue.test:4222"}, "without TLS"},
+		{queue.Address{URL: "127.0.0.1:1"}, "cannot connect to the queue at nats://127.0.0.1:1: "},
+		{queue.Address{URL: "[::1]:1"}, "cannot connect to the queue at nats://[::1]:1: "},
 		{queue.Address{URL: "nats://127.0.0.1:1"}, "cannot connect"},
 		{queue.Address{URL: "nats://[::1]:1"}, "cannot connect"},
 	} {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -216,22 +217,7 @@ func TestWorkerOfAnotherVersion(t *testing.T) {
 	url := local(t)
 	folder(t, map[string]string{"a.scenario.hcl": someScenarios})
 	q, r := submitted(t, url, "--deliveries", "1")
-	units, msgs := unitsOf(t, q, r)
-	s, err := q.JS.Stream(context.Background(), job.WorkStream(r.ID))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Purge(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	for i, u := range units { // another compiler would have made these plans
-		u.PlanHash = "sha256:" + strings.Repeat("0", 64)
-		text, err := json.Marshal(u)
-		if err != nil {
-			t.Fatal(err)
-		}
-		publish(t, q, msgs[i].Subject, text, nil)
-	}
+	otherPlans(t, q, r)
 	process(t, "worker", "--queue", url)
 	said := ""
 	eventually(t, "the worker leaves the run to others", func() bool {
@@ -247,6 +233,61 @@ func TestWorkerOfAnotherVersion(t *testing.T) {
 	})
 	if messages(t, q, job.ResultStream(r.ID)) != 0 {
 		t.Error("a unit was run")
+	}
+}
+
+// otherPlans has the units of a run be those that another compiler would have made.
+func otherPlans(t *testing.T, q *queue.Queue, r *job.Run) {
+	t.Helper()
+	units, msgs := unitsOf(t, q, r)
+	s, err := q.JS.Stream(context.Background(), job.WorkStream(r.ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Purge(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for i, u := range units {
+		u.PlanHash = "sha256:" + strings.Repeat("0", 64)
+		text, err := json.Marshal(u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		publish(t, q, msgs[i].Subject, text, nil)
+	}
+}
+
+// Shows that a worker of another build says which one it is and which one the submitter is,
+// where both have the same version: a program that was built from a tree has no other name.
+func TestWorkerOfAnotherBuild(t *testing.T) {
+	url := local(t)
+	folder(t, map[string]string{"a.scenario.hcl": someScenarios})
+	q, r := submitted(t, url)
+	otherPlans(t, q, r)
+	text, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := func(program []byte) string {
+		return fmt.Sprintf("(devel), binary sha256:%.6x", sha256.Sum256(program))
+	}
+	mine := named(text)
+	other := filepath.Join(t.TempDir(), "other")
+	text = append(text, '\n')
+	if err := os.WriteFile(other, text, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for program, want := range map[string]string{
+		other:      fmt.Sprintf(": the worker is %s, the submitter is %s\n", named(text), mine),
+		os.Args[0]: fmt.Sprintf(", although worker and submitter are both %s\n", mine),
+	} {
+		worker := copied(t, program, "worker", "--queue", url)
+		eventually(t, "the worker leaves the run to others", func() bool {
+			return strings.Contains(worker.Stderr.(*output).String(), "worker_version")
+		})
+		if said := worker.Stderr.(*output).String(); !strings.Contains(said, want) {
+			t.Errorf("it says\n%swant%s", said, want)
+		}
 	}
 }
 

@@ -39,7 +39,7 @@ func sameAgain(r *job.Run) string {
 	if all = append(all, r.Environment...); len(all) > 0 {
 		hints = append(hints, "set "+strings.Join(all, ", ")+" to what submit had")
 	}
-	if here := cli.Version(); here != r.Version {
+	if here := cli.Build(); here != r.Version {
 		hints = append(hints, fmt.Sprintf("collect with the version that submitted: this is %s, and that was %s", here, r.Version))
 	}
 	return strings.Join(hints, "; ")

@@ -288,6 +288,24 @@ func TestStatusOfOneRun(t *testing.T) {
 	}
 }
 
+// Shows that status says of a queue without runs that there are none, by an address without a
+// scheme, too, and of no other.
+func TestStatusOfAnEmptyQueue(t *testing.T) {
+	url := local(t)
+	address := strings.TrimPrefix(url, "nats://")
+	if code, out, errs := called(t, nil, "status", "--queue", address); code != 0 || out != "no runs\n" || errs != "" {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+	if _, out, _ := called(t, nil, "status", "--queue", address, "--json"); !strings.Contains(out, `"runs":[]`) {
+		t.Error(out)
+	}
+	folder(t, map[string]string{"a.scenario.hcl": someScenarios})
+	submitted(t, url)
+	if _, out, _ := called(t, nil, "status", "--queue", address); strings.Contains(out, "no runs") {
+		t.Error(out)
+	}
+}
+
 // Shows that nothing of a run that is over and forgotten stays on the server: no stream,
 // no bucket and no list of units.
 func TestForgottenRun(t *testing.T) {

@@ -215,6 +215,48 @@ func TestForgetWhileItIsSubmitted(t *testing.T) {
 	}
 }
 
+// Shows that a worker which cannot say that it lives, because the queue is full, is not shown
+// as lost, though it is silent for long, but as one of which that is not known.
+func TestWorkerOnAFullServer(t *testing.T) {
+	url := openWith(t, full400)
+	env := map[string]string{"SCENARIO_QUEUE": url}
+	dir := folder(t, benchWith("", `while [ -e "$HOLD" ]; do sleep 0.05; done; echo '{"n": 1}'`))
+	hold := filepath.Join(dir, "hold")
+	t.Setenv("HOLD", hold)
+	if err := os.WriteFile(hold, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	q, r := submitted(t, url, "--ack-wait", "600ms")
+	worker := calling(t, env, "worker", "--until-done", "--parallel", "6")
+	said := ""
+	eventually(t, "the units run", func() bool {
+		_, said, _ = called(t, env, "status", r.ID)
+		return strings.Contains(said, "6 running")
+	})
+	empty := fill(t, q)
+	eventually(t, "the worker is silent for too long", func() bool {
+		_, said, _ = called(t, env, "status", r.ID)
+		return strings.Contains(said, "lost, silent for") || strings.Contains(said, "ago, and may live: the queue is full")
+	})
+	if strings.Contains(said, "lost") || strings.Contains(said, "  had ") {
+		t.Errorf("status says\n%s", said)
+	}
+	if _, said, _ := called(t, env, "status", r.ID, "--json"); !strings.Contains(said, `"lost":false,"unheard":true`) {
+		t.Errorf("status says\n%s", said)
+	}
+	empty()
+	eventually(t, "the worker is heard of", func() bool {
+		_, said, _ = called(t, env, "status", r.ID)
+		return strings.Contains(said, "heard of") && !strings.Contains(said, "may live")
+	})
+	if err := os.Remove(hold); err != nil {
+		t.Fatal(err)
+	}
+	if code := <-worker.code; code != 0 {
+		t.Errorf("worker: exit code %d\n%s", code, worker.errs)
+	}
+}
+
 // Shows that a run has each of its units in the queue once, though its submitter was cut off
 // while they were on their way, another command completed it, and the submitter then goes on:
 // with the units of which it does not know whether they arrived, and with those behind them.

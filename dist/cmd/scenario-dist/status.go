@@ -93,6 +93,9 @@ func concerns(w *collect.WorkerStatus, run string) bool {
 }
 
 func (t *told) print(a *cli.App) error {
+	if len(t.Runs) == 0 {
+		fmt.Fprintln(a.Stdout, "no runs")
+	}
 	for _, r := range t.Runs {
 		fmt.Fprintf(a.Stdout, "run %s: %d of %d done, %d running, %d waiting", r.Run, r.Done, r.Units, r.Running, r.Waiting)
 		if r.Failed > 0 {
@@ -116,6 +119,8 @@ func (t *told) print(a *cli.App) error {
 			how = "has ended"
 		case w.Lost:
 			how = fmt.Sprintf("lost, silent for %s", w.Silent)
+		case w.Unheard:
+			how = fmt.Sprintf("heard of %s ago, and may live: the queue is full, and keeps nothing of what workers say", w.Silent)
 		}
 		fmt.Fprintf(a.Stdout, "worker %s (%s, process %d, %d at a time): %s\n", w.Name, w.Host, w.PID, w.Parallel, how)
 		holds := "runs"

@@ -36,8 +36,10 @@ type WorkerStatus struct {
 	job.Presence
 	// Silent is how long it has said nothing, by the clock of the server.
 	Silent time.Duration `json:"silent"`
-	// Lost says that it has not ended in order and is silent for too long.
-	Lost bool `json:"lost"`
+	// Lost says that it has not ended in order and is silent for too long, and Unheard that
+	// it would be, but for a queue that is full: that keeps nothing of what workers say.
+	Lost    bool `json:"lost"`
+	Unheard bool `json:"unheard,omitempty"`
 }
 
 // Of is the status of a run.
@@ -219,10 +221,17 @@ func Workers(ctx context.Context, q *queue.Queue) ([]WorkerStatus, error) {
 			all = append(all, one)
 		}
 	}
+	lost := func(w WorkerStatus) bool { return w.Lost }
+	if slices.ContainsFunc(all, lost) && q.IsFull(ctx, kv, clockKey) {
+		for i := range all {
+			all[i].Lost, all[i].Unheard = false, all[i].Lost
+		}
+	}
 	return all, nil
 }
 
-// clockKey is where the time of a server is read that does not say it.
+// clockKey is where the time of a server is read that does not say it, and where it is tried
+// whether the queue is full.
 const clockKey = "clock"
 
 // serverTime is the present time by the clock of the server, which alone counts. Servers

@@ -48,7 +48,7 @@ type Run struct {
 	// Bundle is the digest of the files, and Cwd where the submitter saw them from.
 	Bundle string `json:"bundle"`
 	Cwd    string `json:"cwd"`
-	// Version is that of the submitter, for messages.
+	// Version is the build of the submitter, for messages.
 	Version string `json:"version"`
 	// Units is how many there are, and Sealed that all of them are in the queue.
 	Units  int  `json:"units"`

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -62,6 +63,19 @@ func (a Address) check() error {
 	return nil
 }
 
+// withScheme has the address of a host and a port, without a scheme, be one of nats://, as it
+// is to other clients. What an address of another form means nobody knows.
+func withScheme(address string) string {
+	all := strings.Split(address, ",")
+	for i, one := range all {
+		host, port, err := net.SplitHostPort(strings.TrimSpace(one))
+		if _, wrong := strconv.ParseUint(port, 10, 16); err == nil && wrong == nil && host != "" {
+			all[i] = "nats://" + strings.TrimSpace(one)
+		}
+	}
+	return strings.Join(all, ",")
+}
+
 // loopback reports whether a host is this machine.
 func loopback(host string) bool {
 	if host == "localhost" {
@@ -99,6 +113,7 @@ type Queue struct {
 
 // Open connects to a queue.
 func Open(a Address) (*Queue, error) {
+	a.URL = withScheme(a.URL)
 	if err := a.check(); err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -72,35 +71,4 @@ func (q *Queue) index(ctx context.Context, run string) (known map[string]bool, n
 		}
 	}
 	return known, now
-}
-
-// spare has it that a user who may not publish to subjects that begin so can go on using the
-// queue, until the function that it returns is called: nothing depends on what is done there.
-// lacks is called instead, as the server does not answer then.
-func (q *Queue) spare(lacks func(), subjects ...string) (end func()) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.spared, q.lacks = subjects, lacks
-	return func() {
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		q.spared, q.lacks = nil, nil
-	}
-}
-
-// mayLack reports whether nothing depends on a right that a user lacks.
-func (q *Queue) mayLack(denied error) bool {
-	m := forbidden.FindStringSubmatch(denied.Error())
-	if m == nil || m[1] != "Publish" {
-		return false
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, subject := range q.spared {
-		if strings.HasPrefix(m[2], subject) {
-			q.lacks()
-			return true
-		}
-	}
-	return false
 }

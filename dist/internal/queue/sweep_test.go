@@ -132,35 +132,60 @@ func TestSweepOfASilentServer(t *testing.T) {
 	})
 }
 
+// usersOf are queues of two users of one server: the first lacks a right.
+func usersOf(t *testing.T, right string) (lacks, all *Queue) {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
+		Users: []*server.User{
+			{Username: "all", Password: "p"},
+			{Username: "lacks", Password: "p", Permissions: &server.Permissions{Publish: &server.SubjectPermission{Allow: []string{">"}, Deny: []string{right}}}},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(s.Shutdown)
+	if !s.ReadyForConnections(upMax) {
+		t.Fatal("the server did not begin")
+	}
+	open := func(user string) *Queue {
+		q, err := Open(Address{URL: strings.Replace(s.ClientURL(), "://", "://"+user+":p@", 1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(q.Close)
+		return q
+	}
+	return open("lacks"), open("all")
+}
+
+// Shows that who may write nothing cannot try whether a queue is full, and goes on using it.
+func TestFullWithoutARight(t *testing.T) {
+	q, _ := usersOf(t, "$KV.>")
+	kv, err := q.Workers(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	if q.IsFull(t.Context(), kv, "key") {
+		t.Error("it is full")
+	}
+	if took := time.Since(begun); took > askMax/2 {
+		t.Errorf("it took %s", took)
+	}
+	if _, err := q.Entries(t.Context(), kv); err != nil || q.usable.Err() != nil {
+		t.Errorf("%v, %v", err, q.usable.Err())
+	}
+}
+
 // Shows that a user who may not list or delete streams goes on using the queue after a sweep,
 // which ends at once, and that the same right is missed where something depends on it.
 func TestSweepWithoutARight(t *testing.T) {
 	for _, right := range []string{"$JS.API.STREAM.LIST", "$JS.API.STREAM.DELETE.>"} {
 		t.Run(right, func(t *testing.T) {
-			s, err := server.NewServer(&server.Options{
-				Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
-				Users: []*server.User{
-					{Username: "all", Password: "p"},
-					{Username: "u", Password: "p", Permissions: &server.Permissions{Publish: &server.SubjectPermission{Allow: []string{">"}, Deny: []string{right}}}},
-				},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.Start()
-			defer s.Shutdown()
-			if !s.ReadyForConnections(upMax) {
-				t.Fatal("the server did not begin")
-			}
-			open := func(user string) *Queue {
-				q, err := Open(Address{URL: strings.Replace(s.ClientURL(), "://", "://"+user+":p@", 1)})
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(q.Close)
-				return q
-			}
-			q, other := open("u"), open("all")
+			q, other := usersOf(t, right)
 			prepared(t, q, false, "forgotten")
 			prepared(t, q, true, "now")
 			begun := time.Now()

@@ -98,9 +98,25 @@ func (p *Plans) Of(ctx context.Context, r *job.Run, u *job.Unit) (Compiled, erro
 		return plan, err
 	}
 	if hash := plan.Hash(); hash != u.PlanHash {
-		return plan, &Version{fmt.Sprintf("the plan of %s is another one here: the worker is %s and the submitter %s, or a sensitive variable has another value", u, cli.Version(), r.Version)}
+		return plan, &Version{fmt.Sprintf("the plan of %s is another one here%s", u, another(r, cli.Build()))}
 	}
 	return plan, nil
+}
+
+// another says why a plan of a run may be another one by the build that is here: by the build,
+// or by a variable that does not travel, where there is one.
+func another(r *job.Run, here string) string {
+	const variable = "a variable that does not travel has another value"
+	varies := len(r.Sensitive)+len(r.Environment) > 0
+	switch {
+	case here == r.Version && varies:
+		return fmt.Sprintf(", although worker and submitter are both %s: %s", here, variable)
+	case here == r.Version:
+		return fmt.Sprintf(", although worker and submitter are both %s", here)
+	case varies:
+		return fmt.Sprintf(": the worker is %s, the submitter is %s; or %s", here, r.Version, variable)
+	}
+	return fmt.Sprintf(": the worker is %s, the submitter is %s", here, r.Version)
 }
 
 // Know has the plans of a file used as the submitter compiled them, in this process, until
@@ -214,7 +230,7 @@ func (p *Plans) compile(ctx context.Context, r *job.Run, f *file) error {
 		if loaded.Crash == "" {
 			why = loaded.Diags.Error()
 		}
-		return &Version{fmt.Sprintf("%s cannot be compiled here, by %s: %s", f.path, cli.Version(), why)}
+		return &Version{fmt.Sprintf("%s cannot be compiled here, by %s: %s", f.path, cli.Build(), why)}
 	}
 	f.plans, f.source = map[string]*interp.Plan{}, loaded.Source
 	f.dir = filepath.Dir(suite.MirrorPath(dir, l.Source.Real(f.path)))

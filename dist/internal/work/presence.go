@@ -21,7 +21,7 @@ import (
 // beat keeps what the worker has in hand its own, and says that it lives.
 func (w *Worker) beat(ctx context.Context) {
 	for {
-		every := w.every()
+		every := w.pulse()
 		w.mu.Lock()
 		changed := w.changed
 		w.mu.Unlock()
@@ -58,6 +58,18 @@ func (w *Worker) every() time.Duration {
 	return every
 }
 
+// pulse is after how long the worker says that it lives: sooner where the queue was full, for
+// others take it for one that may be lost as soon as there is room.
+func (w *Worker) pulse() time.Duration {
+	every := w.every()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.unheard {
+		return min(every, roomAgain)
+	}
+	return every
+}
+
 // present says what the worker is and does. Nothing of a run depends on its arrival.
 func (w *Worker) present(ctx context.Context, left bool) {
 	host, _ := os.Hostname()
@@ -86,12 +98,17 @@ func (w *Worker) present(ctx context.Context, left bool) {
 	}
 	ctx, done := context.WithTimeout(ctx, most)
 	defer done()
-	if err := w.queue.Ask(ctx, func(ctx context.Context) error {
+	err = w.queue.Ask(ctx, func(ctx context.Context) error {
 		_, err := w.workers.Put(ctx, w.name, text)
 		return err
-	}); errors.Is(err, queue.ErrFull) {
+	})
+	full := errors.Is(err, queue.ErrFull)
+	if full {
 		w.note(fmt.Errorf("%w; nobody sees what this worker does", err))
 	}
+	w.mu.Lock()
+	w.unheard = full
+	w.mu.Unlock()
 }
 
 // learn follows which runs there are.

@@ -81,6 +81,24 @@ func TestHowOftenAWorkerIsHeard(t *testing.T) {
 	}
 }
 
+// Shows that a worker which could not say that it lives, because the queue was full, tries
+// again within a second, so that it is not taken for lost once there is room.
+func TestHowSoonAWorkerIsHeardAgain(t *testing.T) {
+	b := lay(t, &job.Run{Units: 1, AckWait: time.Hour, Deliveries: 1})
+	room, err := b.q.Workers(t.Context())
+	b.ok(err)
+	for _, c := range []struct {
+		bucket jetstream.KeyValue
+		want   time.Duration
+	}{{room, 10 * time.Second}, {fullBucket{}, time.Second}, {room, 10 * time.Second}} {
+		b.w.workers = c.bucket
+		b.w.present(t.Context(), false)
+		if got := b.w.pulse(); got != c.want {
+			t.Errorf("it says so again after %s, want %s", got, c.want)
+		}
+	}
+}
+
 // Shows that two workers are never one to others, though in containers their machines and
 // processes are called alike.
 func TestNamesOfWorkers(t *testing.T) {

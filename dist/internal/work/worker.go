@@ -69,7 +69,9 @@ type Worker struct {
 	hand   map[*held]struct{}
 	// announced are the runs of which others know that it has units in hand.
 	announced map[string]bool
-	spent     map[string]*spending
+	// unheard says that the queue was full when the worker last said that it lives.
+	unheard bool
+	spent   map[string]*spending
 	// noted is what was said last, and notedAt when.
 	noted   string
 	notedAt time.Time
