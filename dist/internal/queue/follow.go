@@ -29,6 +29,9 @@ type Follower struct {
 	// every is how often it asks.
 	every time.Duration
 
+	// under are what is under way: what watches, and the ends of consumers.
+	under sync.WaitGroup
+
 	// taking is held while a message is passed on.
 	taking sync.Mutex
 
@@ -53,7 +56,7 @@ func (q *Queue) follow(ctx context.Context, every time.Duration, stream string, 
 	}
 	watching, end := context.WithCancel(context.Background())
 	f.end = end
-	go f.watch(watching)
+	f.under.Go(func() { f.watch(watching) })
 	return f, nil
 }
 
@@ -182,13 +185,12 @@ func (f *Follower) again() {
 // waits for it.
 const quitMax = time.Second
 
-// quit ends the consumer, which would otherwise stay on the server for minutes.
-func (f *Follower) quit() (ended <-chan struct{}) {
+// quit begins to end the consumer, which would otherwise stay on the server for minutes.
+func (f *Follower) quit() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	c, listening, done := f.consumer, f.listening, make(chan struct{})
-	go func() {
-		defer close(done)
+	c, listening := f.consumer, f.listening
+	f.under.Go(func() {
 		listening.Stop()
 		info := c.CachedInfo()
 		if info == nil {
@@ -197,15 +199,21 @@ func (f *Follower) quit() (ended <-chan struct{}) {
 		ctx, cancel := context.WithTimeout(context.Background(), quitMax)
 		defer cancel()
 		_ = f.queue.JS.DeleteConsumer(ctx, f.stream, info.Name)
-	}()
-	return done
+	})
 }
 
-// Stop ends it. What is being passed on at that moment still is.
+// Stop ends it, with all consumers that it had. What is being passed on at that moment still
+// is.
 func (f *Follower) Stop() {
 	f.end()
+	f.quit()
+	ended := make(chan struct{})
+	go func() {
+		f.under.Wait()
+		close(ended)
+	}()
 	select {
-	case <-f.quit():
+	case <-ended:
 	case <-time.After(quitMax):
 	}
 }
