@@ -124,6 +124,11 @@ func (b *Block) All(typ string) []*Block {
 	return all
 }
 
+// Declares reports whether the block is of a type, or generates blocks of it.
+func (b *Block) Declares(typ string) bool {
+	return b.Type == typ || b.Type == dynamicType && b.Name() == typ
+}
+
 // First returns the first nested block of a type, or nil.
 func (b *Block) First(typ string) *Block {
 	for _, n := range b.Blocks {

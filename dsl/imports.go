@@ -44,7 +44,7 @@ func Link(file *File, open Opener) (*File, hcl.Diagnostics) {
 	body.Blocks = nil
 	for _, f := range l.files {
 		for _, b := range f.Body.Blocks {
-			if b.Type != "scenario" {
+			if !b.Declares("scenario") {
 				body.Blocks = append(body.Blocks, b)
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // Suffix is how the names of scenario files end.
@@ -28,9 +27,11 @@ func (s *Source) Discover(paths []string) ([]string, error) {
 }
 
 // Find is Discover, and says besides what was passed over, one sentence each:
-// files that a search leaves out though they look like scenario files, and
+// files that a search leaves out though they look like scenario files or have
+// scenarios, directories that it does not enter though they have such files, and
 // directories in which nothing was found where something was elsewhere.
 func (s *Source) Find(paths []string) (found, left []string, err error) {
+	over := &passed{source: s}
 	var empty []string
 	for _, p := range orHere(paths) {
 		if p == "" {
@@ -43,7 +44,7 @@ func (s *Source) Find(paths []string) (found, left []string, err error) {
 			return nil, nil, s.noSuchPath(p, err)
 		case info.IsDir():
 			before := len(found)
-			if err := s.search(p, IsScenario, s.overlooked(&left), &found); err != nil {
+			if err := s.search(p, IsScenario, over.note, &found); err != nil {
 				return nil, nil, err
 			}
 			if len(found) == before {
@@ -56,32 +57,12 @@ func (s *Source) Find(paths []string) (found, left []string, err error) {
 		}
 	}
 	if len(found) > 0 {
-		left = append(left, empty...)
+		over.said = append(over.said, empty...)
 	}
 	slices.Sort(found)
-	slices.Sort(left)
-	return s.unique(found), slices.Compact(left), nil
+	found = s.unique(found)
+	return found, over.sentences(found), nil
 }
-
-// overlooked notes the files that a search passes over though their names look
-// like those of scenario files. One whose name begins with _ is there to be
-// imported, unless it has a scenario.
-func (s *Source) overlooked(left *[]string) func(dir, name string) {
-	return func(dir, name string) {
-		path := filepath.ToSlash(filepath.Join(dir, name))
-		switch lower := strings.ToLower(name); {
-		case strings.HasPrefix(name, "_") && IsScenario(name):
-			if source, err := s.read(path, dsl.MaxFileSize); err == nil && hasScenario().Match(source) {
-				*left = append(*left, path+" has scenarios and is not run: names that begin with _ are passed over")
-			}
-		case !Hidden(name) && !IsScenario(name) && (strings.HasSuffix(lower, Suffix) || strings.HasSuffix(lower, ".scenarios.hcl") || strings.HasSuffix(lower, ".scenario")):
-			*left = append(*left, path+" is not run: the names of scenario files end in "+Suffix)
-		}
-	}
-}
-
-// hasScenario finds the beginning of a scenario block.
-var hasScenario = pattern.New(`(?m)^scenario[ \t]+"`)
 
 // recursive is the directory that dir/... names, as for the go command:
 // directories are searched recursively anyway.
@@ -132,9 +113,9 @@ func (s *Source) Search(dir string, want func(name string) bool) ([]string, erro
 	return found, nil
 }
 
-// search adds the wanted files below a directory to found. Over is told of the
-// other files, hidden ones too, where it is not nil.
-func (s *Source) search(dir string, want func(name string) bool, over func(dir, name string), found *[]string) error {
+// search adds the wanted files below a directory to found. Over is told of everything
+// else that is in the directories, where it is not nil.
+func (s *Source) search(dir string, want func(name string) bool, over func(dir string, e fs.DirEntry), found *[]string) error {
 	entries, err := s.system.readDir(dir)
 	if err != nil {
 		return &Error{Problem: "cannot search " + filepath.ToSlash(dir) + ": " + cause(err).Error(), Err: err}
@@ -147,13 +128,10 @@ func (s *Source) search(dir string, want func(name string) bool, over func(dir, 
 			if err := s.search(path, want, over, found); err != nil {
 				return err
 			}
-		case e.IsDir():
-		case !Hidden(name) && want(name):
-			if !s.special(e, path) {
-				*found = append(*found, filepath.ToSlash(path))
-			}
-		case over != nil && !s.special(e, path):
-			over(dir, name)
+		case !Hidden(name) && want(name) && !s.special(e, path):
+			*found = append(*found, filepath.ToSlash(path))
+		case over != nil:
+			over(dir, e)
 		}
 	}
 	return nil
@@ -164,8 +142,8 @@ func Hidden(name string) bool {
 	return strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") || name == "node_modules"
 }
 
-// special reports what bears the name of a file and is none: a link to a
-// directory, a pipe from which nothing may ever come, a device.
+// special reports what is no file, whatever it is called: a directory, a link to one, a
+// pipe from which nothing may ever come, a device.
 func (s *Source) special(e fs.DirEntry, path string) bool {
 	kind := e.Type()
 	if kind&fs.ModeSymlink != 0 {

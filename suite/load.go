@@ -71,6 +71,9 @@ type File struct {
 	Source      []byte
 	// Imports are the files that it brings in, with what they bring in.
 	Imports []*dsl.File
+	// Imported are the paths of those imports that have scenarios of their own, which do
+	// not become scenarios of this file.
+	Imported []string
 	// Benches are the names of those that the file itself declares.
 	Benches []string
 	// Plans is nil where Diags has errors.
@@ -162,6 +165,7 @@ func (l *Loader) compile(out *File) {
 		file, out.Diags = l.Link(file)
 		out.Diags = append(diags, out.Diags...)
 		out.Imports = file.Imports
+		out.Imported = withScenarios(out.Imports)
 	}
 	for _, b := range file.Body.All("variable") {
 		out.Variables = append(out.Variables, b.Name())
@@ -190,6 +194,16 @@ func (l *Loader) compile(out *File) {
 	if len(out.Diags) > 0 {
 		out.Outlines = file.Outlines()
 	}
+}
+
+// withScenarios are the paths of the files that declare or generate scenarios.
+func withScenarios(files []*dsl.File) (paths []string) {
+	for _, f := range files {
+		if slices.ContainsFunc(f.Body.Blocks, func(b *dsl.Block) bool { return b.Declares("scenario") }) {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths
 }
 
 // thin keeps of scenarios that will not run what names them, and says of the

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/hashicorp/hcl/v2"
@@ -163,13 +164,35 @@ func Load(a *cli.App, l *Loader, paths []string, workers int, h *cli.Halt, quiet
 		fmt.Fprintln(a.Stderr, message)
 	}
 	if !quiet && !l.Benches {
-		for _, f := range files {
-			if len(f.Benches) > 0 && len(f.Plans) == 0 && !f.Failed() && len(files) > 1 {
-				fmt.Fprintf(a.Stderr, "note: %s has no scenario for its bench %q: %s runs it\n", cli.Visible(f.Path), f.Benches[0], cmp.Or(a.Benches, "scenario bench"))
-			}
-		}
+		l.tellUnrun(a, files, names, left)
 	}
 	return files, l.check(a, files, quiet)
+}
+
+// tellUnrun says which files that were read have something that this command does not run:
+// benches without a scenario, and scenarios of files that are only imported. Names are the
+// files that were asked for, and left says what of the suite was passed over already.
+func (l *Loader) tellUnrun(a *cli.App, files []*Loaded, names, left []string) {
+	run := map[string]bool{}
+	for _, name := range names {
+		run[l.Source.Real(name)] = true
+	}
+	for _, f := range files {
+		if len(f.Benches) > 0 && len(f.Plans) == 0 && !f.Failed() && len(files) > 1 {
+			fmt.Fprintf(a.Stderr, "note: %s has no scenario for its bench %q: %s runs it\n", cli.Visible(f.Path), f.Benches[0], cmp.Or(a.Benches, "scenario bench"))
+		}
+		if f.Failed() || l.selects != nil && l.selects.Narrows() {
+			continue // more is not run, or not asked for
+		}
+		for _, path := range f.Imported {
+			real := l.Source.Real(path)
+			if run[real] || slices.ContainsFunc(left, func(said string) bool { return strings.HasPrefix(said, path+" ") }) {
+				continue
+			}
+			run[real] = true // said once
+			fmt.Fprintf(a.Stderr, "note: %s has scenarios that are not run: %s only imports it\n", cli.Visible(path), cli.Visible(f.Path))
+		}
+	}
 }
 
 // NothingFound says where scenario files were looked for.

@@ -18,6 +18,8 @@ import (
 type Entry struct {
 	// Scenarios are all of the file, in order.
 	Scenarios []Scenario `json:"scenarios"`
+	// Imported are the imports of the file that have scenarios of their own.
+	Imported []string `json:"imported,omitempty"`
 	// Variables, Benches and Environment are the names that the file declares and
 	// asks for, Placeholders those of the last for which it got a placeholder.
 	Variables    []string `json:"variables,omitempty"`
