@@ -30,6 +30,9 @@ type Files struct {
 	// Dir is the directory of the scenario file, with slashes and relative to
 	// the root; paths are relative to it.
 	Dir string
+	// Real is the one name of a path of FS, links followed, and "" where they lead out of
+	// it. With nil, what links to directories lead to is in no set of files.
+	Real func(name string) string
 	// texts are the files that were read, by their path: each is read once.
 	texts *sync.Map
 }
@@ -38,7 +41,7 @@ func fileFuncs(files Files) []Func {
 	files.texts = &sync.Map{}
 	return []Func{
 		describe("file(path)", "The text of a file inside the suite root, by its path relative to this file. At most 16 MiB of UTF-8. Files and directories whose names begin with a dot are not read.", native(files.read, text("path")), aString, Example{`file("greeting.txt")`, `"hello\n"`}),
-		describe("fileset(pattern)", "The paths of the files that match a pattern such as `cases/*.json`, sorted, relative to this file; `**` stands for any directories. Names that begin with a dot are left out.", native(files.set, text("pattern")), someTexts, Example{`fileset("cases/*.json")`, `["cases/a.json", "cases/b.json"]`}),
+		describe("fileset(pattern)", "The paths of the files that match a pattern such as `cases/*.json`, sorted, relative to this file; `**` stands for any directories. Links to directories are followed inside the suite root; a file that is found without them is not listed again. Names that begin with a dot are left out.", native(files.set, text("pattern")), someTexts, Example{`fileset("cases/*.json")`, `["cases/a.json", "cases/b.json"]`}),
 	}
 }
 
@@ -141,84 +144,6 @@ func reason(written string, err error) string {
 		err = in.Err
 	}
 	return fmt.Sprintf("%q cannot be read: %s", written, err)
-}
-
-func (f Files) set(args []cty.Value) (cty.Value, error) {
-	written := args[0].AsString()
-	pattern, err := f.resolve(written)
-	if err != nil {
-		return cty.NilVal, err
-	}
-	if _, err := path.Match(pattern, ""); err != nil {
-		return cty.NilVal, function.NewArgErrorf(0, "%q is no pattern: a bracket is not closed", written)
-	}
-	if strings.Count(pattern, "**") > 3 {
-		return cty.NilVal, function.NewArgErrorf(0, "may have ** at most three times")
-	}
-	matches, err := f.match(pattern)
-	if err != nil {
-		return cty.NilVal, err
-	}
-	values := make([]cty.Value, len(matches))
-	for i, m := range matches {
-		values[i] = cty.StringVal(relative(f.Dir, m))
-	}
-	return cty.TupleVal(values), nil
-}
-
-var errStop = errors.New("stop")
-
-// match walks the directories below the part of the pattern that is fixed.
-func (f Files) match(pattern string) ([]string, error) {
-	var matches []string
-	visited := 0
-	want := strings.Split(pattern, "/")
-	start := fixedPart(want)
-	err := fs.WalkDir(f.FS, start, func(name string, entry fs.DirEntry, err error) error {
-		visited++
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil
-		case err != nil:
-			return function.NewArgErrorf(0, "%s", reason(name, err))
-		case visited > maxVisited || len(matches) > maxFileSet:
-			return errStop
-		case name != start && private(entry.Name()) && !strings.HasPrefix(f.Dir+"/", name+"/"):
-			if entry.IsDir() {
-				return fs.SkipDir
-			}
-		case !entry.IsDir() && matchSegments(want, strings.Split(name, "/")):
-			matches = append(matches, name)
-		}
-		return nil
-	})
-	if err == errStop {
-		return nil, function.NewArgErrorf(0, "stands for more than %d files, or for a part of more than %d", maxFileSet, maxVisited)
-	}
-	slices.Sort(matches)
-	return matches, err
-}
-
-func fixedPart(pattern []string) string {
-	fixed := 0
-	for fixed < len(pattern)-1 && !strings.ContainsAny(pattern[fixed], "*?[") {
-		fixed++
-	}
-	return path.Join(append([]string{"."}, pattern[:fixed]...)...)
-}
-
-func matchSegments(pattern, name []string) bool {
-	if len(pattern) == 0 {
-		return len(name) == 0
-	}
-	if pattern[0] == "**" {
-		return matchSegments(pattern[1:], name) || len(name) > 0 && matchSegments(pattern, name[1:])
-	}
-	if len(name) == 0 {
-		return false
-	}
-	ok, err := path.Match(pattern[0], name[0])
-	return err == nil && ok && matchSegments(pattern[1:], name[1:])
 }
 
 // relative writes a path of the root as one that file accepts again.

@@ -326,7 +326,13 @@ func (l *Loader) files(path string) stdlib.Files {
 	if l.Reads != nil {
 		files = watchedFS{files, func(name string) { l.Reads.note(path, filepath.Join(root, filepath.FromSlash(name))) }}
 	}
-	return stdlib.Files{FS: files, Dir: filepath.ToSlash(dir)}
+	return stdlib.Files{FS: files, Dir: filepath.ToSlash(dir), Real: func(name string) string {
+		below, err := filepath.Rel(root, l.Source.system.real(filepath.Join(root, filepath.FromSlash(name))))
+		if err != nil || !filepath.IsLocal(below) {
+			return ""
+		}
+		return filepath.ToSlash(below)
+	}}
 }
 
 // permittedFS refuses to open what may not be read.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/scenario-lang/scenario/cassette"
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"
 )
 
@@ -17,8 +18,8 @@ import (
 type Reads struct {
 	source *Source
 	mu     sync.Mutex
-	// by maps a scenario file to the real names of what it read, or tried to, each
-	// with the path that it was read by: what is not there yet may come.
+	// by maps a scenario file to the paths that it read, or tried to, each with its real
+	// name: what is not there yet may come, and a link may come to lead elsewhere.
 	by map[string]map[string]string
 }
 
@@ -45,7 +46,7 @@ func (r *Reads) note(file, path string) {
 	if r.by[file] == nil {
 		r.by[file] = map[string]string{}
 	}
-	r.by[file][r.source.system.real(path)] = path
+	r.by[file][path] = r.source.system.real(path)
 }
 
 // watch has the options of a scenario file note what is read through them.
@@ -66,23 +67,25 @@ func (r *Reads) watch(file string, o *interp.Options) {
 func (r *Reads) Of(file string) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.Sorted(maps.Values(r.by[file]))
+	return slices.Sorted(maps.Keys(r.by[file]))
 }
 
-func has(read map[string]string, name string) bool {
-	_, ok := read[name]
-	return ok
-}
-
-// Concerned returns the scenario files that read one of the paths, or a
-// directory that one of them is directly in, sorted.
+// Concerned returns the scenario files that read one of the paths, which are real names,
+// or a directory that one of them is directly in, sorted.
 func (r *Reads) Concerned(paths []string) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	concerns := map[string]bool{}
+	for _, p := range paths {
+		concerns[p], concerns[filepath.Dir(p)] = true, true
+	}
 	var files []string
 	for file, read := range r.by {
-		if slices.ContainsFunc(paths, func(p string) bool { return has(read, p) || has(read, filepath.Dir(p)) }) {
-			files = append(files, file)
+		for _, real := range read {
+			if concerns[real] {
+				files = append(files, file)
+				break
+			}
 		}
 	}
 	slices.Sort(files)
@@ -95,11 +98,30 @@ func (r *Reads) All() []string {
 	defer r.mu.Unlock()
 	seen := map[string]bool{}
 	for _, read := range r.by {
-		for p := range read {
-			seen[p] = true
+		for _, real := range read {
+			seen[real] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(seen))
+}
+
+// Links are the links to directories on the disk through which something was read, each
+// with the real name of what it leads to.
+func (r *Reads) Links() map[string]string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	links := map[string]string{}
+	for file, read := range r.by {
+		root := r.source.Root(file)
+		for path := range read {
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(r.source.system.real("."), path)
+			}
+			_, on := disk.Follow(root, path)
+			maps.Copy(links, on)
+		}
+	}
+	return links
 }
 
 // Directories are those that have to be watched to see a change of anything
@@ -109,10 +131,10 @@ func (r *Reads) Directories() []string {
 	defer r.mu.Unlock()
 	seen := map[string]bool{}
 	for _, read := range r.by {
-		for p := range read {
-			seen[filepath.Dir(p)] = true
-			if r.source.isDir(p) {
-				seen[p] = true
+		for _, real := range read {
+			seen[filepath.Dir(real)] = true
+			if r.source.isDir(real) {
+				seen[real] = true
 			}
 		}
 	}

@@ -1,8 +1,10 @@
 package disk
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Real is the one absolute name of a path, links followed as far as it exists.
@@ -30,4 +32,27 @@ func Exists(path string) bool {
 func IsDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
+}
+
+// Follow is where an absolute path leads through links to directories below a root, which
+// is a real name, and those links with the real names of what they lead to. A path that
+// leads out of the root is returned as it is.
+func Follow(root, path string) (place string, links map[string]string) {
+	rel, err := filepath.Rel(root, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return path, nil
+	}
+	links, place = map[string]string{}, root
+	for name := range strings.SplitSeq(rel, string(filepath.Separator)) {
+		next := filepath.Join(place, name)
+		if info, err := os.Lstat(next); err == nil && info.Mode()&fs.ModeSymlink != 0 && IsDir(next) {
+			real := Real(next)
+			if in, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(in) {
+				return path, nil
+			}
+			links[next], next = real, real
+		}
+		place = next
+	}
+	return place, links
 }

@@ -126,7 +126,9 @@ func (b *Builder) Bytes() ([]byte, string, error) {
 	archive := tar.NewWriter(packed)
 	paths := make([]string, 0, len(b.files))
 	for path := range b.files {
-		paths = append(paths, path)
+		if !b.behindLink(path) {
+			paths = append(paths, path)
+		}
 	}
 	slices.Sort(paths)
 	for _, path := range paths {
@@ -153,6 +155,17 @@ func (b *Builder) Bytes() ([]byte, string, error) {
 		return nil, "", err
 	}
 	return out.Bytes(), Digest(out.Bytes()), nil
+}
+
+// behindLink reports whether a path leads through a link of the bundle: what is there has
+// its own place.
+func (b *Builder) behindLink(path string) bool {
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if b.files[dir].link != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // below is a path as the archive has it.

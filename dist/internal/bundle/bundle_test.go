@@ -152,3 +152,40 @@ func TestBundleOfAnother(t *testing.T) {
 		})
 	}
 }
+
+// Shows that a link to a directory comes out as one, and that what was added by a path
+// through it does not stand in its way.
+func TestBundleOfLinks(t *testing.T) {
+	from := t.TempDir()
+	src, linked := filepath.Join(from, "src"), filepath.Join(from, "linked")
+	if err := os.MkdirAll(src, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(src, "a.txt"), []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("src", linked); err != nil {
+		t.Skip("this system has no links:", err)
+	}
+	b := NewBuilder()
+	for _, dir := range []string{linked, src} {
+		if err := b.Add(filepath.Join(dir, "a.txt")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.Link(linked, src)
+	data, digest, err := b.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(t.TempDir(), digest)
+	if err := Unpack(data, digest, to); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(to, below(linked), "a.txt")); string(text) != "a" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if got, err := os.Readlink(filepath.Join(to, below(linked))); got != "src" {
+		t.Errorf("the link leads to %q, %v", got, err)
+	}
+}

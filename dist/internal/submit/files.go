@@ -106,13 +106,19 @@ func (g *gathered) bundle(jobs []harness.Job) (data []byte, digest, cwd string, 
 			return nil, "", "", err
 		}
 	}
+	for path, target := range g.loader.Reads.Links() {
+		b.Link(path, target)
+	}
 	for _, j := range jobs {
 		if len(j.Plan.BenchPrograms()) == 0 {
 			continue
 		}
-		files, err := benches.Files(j.Plan, source.Root(j.Plan.File), g.private)
+		files, links, err := benches.Files(j.Plan, source.Root(j.Plan.File), g.private)
 		if err != nil {
 			return nil, "", "", err
+		}
+		for path, target := range links {
+			b.Link(path, target)
 		}
 		for _, path := range files {
 			if err := b.Add(path); err != nil {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -45,6 +44,8 @@ type benchInputs struct {
 	sums, trees map[string]string
 	// used are the files of directories and of depends_on, by their path.
 	used map[string]string
+	// outward are the links in directories that lead out of the suite, by their path.
+	outward []string
 	// left is how much of directories may still be read.
 	leftFiles int
 	leftBytes int64
@@ -160,36 +161,6 @@ func inside(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// tree identifies the files of a directory, but for those that come about by
-// themselves.
-func (in *benchInputs) tree(dir string) (string, error) {
-	if sum, known := in.trees[dir]; known {
-		return sum, nil
-	}
-	h := sha256.New()
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return nil // what cannot be read, the program cannot read either
-		case e.IsDir() && path != dir && passing(e.Name()+"/"):
-			return fs.SkipDir
-		case e.IsDir() || passing(e.Name()) || in.own(path) || recorded(path) || in.output(path):
-			return nil
-		}
-		sum, err := in.counted(path)
-		if sum != "" {
-			in.used[path] = sum
-			fmt.Fprintf(h, "%q %s\n", path[len(dir):], sum)
-		}
-		return err
-	})
-	in.trees[dir] = hex.EncodeToString(h.Sum(nil))
-	if err != nil {
-		in.trees[dir] = rand.Text() // equal to no other run's
-	}
-	return in.trees[dir], err
-}
-
 // recorded reports whether a file is a recording of ours: it answers what programs ask,
 // as a judge's model, and is written while they run.
 func recorded(path string) bool {
@@ -293,6 +264,7 @@ func (in *benchInputs) read(p *interp.Plan, kept bool) error {
 		}
 		if program.DependsOn != nil {
 			in.sum(program.Command, program.DependsOn)
+			in.leadingOut(program.DependsOn)
 			continue
 		}
 		for _, dir := range in.directories(in.named(program.Command)) {

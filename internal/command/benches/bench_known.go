@@ -210,6 +210,13 @@ func (l *readLogged) repair(a *cli.App, f *os.File) error {
 // running their trials again.
 func (s *benchSession) tellDropped(p *interp.Plan, f *foresight) {
 	name := cli.Visible(p.Name)
+	if links := f.programs.inputs.outward; len(links) > 0 && (s.flags.resume || s.flags.cache) {
+		shown := make([]string, len(links))
+		for i, link := range links {
+			shown[i] = cli.Visible(s.Loader.Source.Shorten(link))
+		}
+		fmt.Fprintf(s.Stderr, "Note: results of before count for %s whatever changes behind %s: links that lead out of the suite are not followed\n", name, shortList(shown))
+	}
 	switch {
 	case f.dropped == 0:
 	case len(f.changed) > 0:

@@ -47,16 +47,17 @@ func (c Choice) Choose(su *harness.Invocation) ([]harness.Job, error) {
 
 // Files are the files below the suite root that the programs of a bench depend on: of
 // those that name none, the files in the directories of the scenario file and of what
-// their commands name. Each is its real name. What has a name that begins with a dot is
-// among them only where it is named, and private files never are: naming one is an error.
-func Files(p *interp.Plan, root string, private []string) ([]string, error) {
+// their commands name. Each is in its real directory, and links are those to directories
+// by which they are reached. What has a name that begins with a dot is among them only
+// where it is named, and private files never are: naming one is an error.
+func Files(p *interp.Plan, root string, private []string) (files []string, links map[string]string, err error) {
 	in, kept := newBenchInputs(p, root, nil), map[string]bool{}
 	for _, path := range private {
 		kept[disk.Real(path)] = true
 	}
 	maps.Copy(in.ignored, kept)
 	if err := in.read(p, true); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	found := map[string]bool{}
 	for path := range in.used {
@@ -77,12 +78,20 @@ func Files(p *interp.Plan, root string, private []string) ([]string, error) {
 	}
 	for path := range needed {
 		if kept[disk.Real(path)] {
-			return nil, cli.Usagef("name another file, or take it out of the command and of depends_on", "%s is named by a flag, so that it stays on this machine, and the bench %q needs it", filepath.ToSlash(path), p.Name)
+			return nil, nil, cli.Usagef("name another file, or take it out of the command and of depends_on", "%s is named by a flag, so that it stays on this machine, and the bench %q needs it", filepath.ToSlash(path), p.Name)
 		}
 	}
 	maps.Copy(found, needed)
-	maps.DeleteFunc(found, func(_ string, goes bool) bool { return !goes })
-	return slices.Sorted(maps.Keys(found)), nil
+	links = map[string]string{}
+	for path, goes := range found {
+		if goes {
+			place, on := disk.Follow(in.root, path)
+			files = append(files, place)
+			maps.Copy(links, on)
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files), links, nil
 }
 
 // Exec starts the programs of a bench whose scenario file lies in a directory, with

@@ -132,3 +132,28 @@ func TestCallsAtOneTime(t *testing.T) {
 		t.Errorf("%d files are left", n)
 	}
 }
+
+// Shows that a directory is not as it was once a link in it leads elsewhere.
+func TestLinkThatLeadsElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(dir, "latest")
+	if err := os.Symlink("v1", link); err != nil {
+		t.Skip("this system has no links:", err)
+	}
+	before, err := ReadAt(dir, time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if same, _ := ReadAt(dir, time.Time{}); same != before {
+		t.Error("the same directory has another sum")
+	}
+	if err := os.Remove(link); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("v2", link); err != nil {
+		t.Fatal(err)
+	}
+	if now, err := ReadAt(dir, time.Time{}); err != nil || now == before {
+		t.Errorf("it has the sum of before: %v", err)
+	}
+}

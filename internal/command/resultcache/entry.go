@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/scenario-lang/scenario/internal/disk"
@@ -79,6 +80,9 @@ func ReadAt(path string, since time.Time) (Read, error) {
 		}
 		for _, e := range entries {
 			io.WriteString(sum, e.Name()+"\x00"+e.Type().String()+"\x00")
+			if to, err := os.Readlink(filepath.Join(path, e.Name())); err == nil {
+				io.WriteString(sum, to+"\x00") // it may come to lead elsewhere
+			}
 		}
 		return Read{path, "directory " + hex.EncodeToString(sum.Sum(nil))}, nil
 	}

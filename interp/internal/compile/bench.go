@@ -89,7 +89,22 @@ func (c *compiler) bench(b *dsl.Block) *plan.BenchDecl {
 		}
 		c.Diags = append(c.Diags, vacuous.Rubric(d)...)
 	}
+	if !c.Diags.HasErrors() {
+		c.noDependencies(b.First("sut"))
+		c.noDependencies(b.First("rubric"))
+	}
 	return d
+}
+
+// noDependencies warns of a program whose files are said by a pattern that matches none, so
+// that no change of it counts.
+func (c *compiler) noDependencies(b *dsl.Block) {
+	if b == nil || b.Attr("depends_on") == nil {
+		return
+	}
+	if e := b.Expr("depends_on"); plan.CallsFileset(e) && len(c.Read(b).Strings("depends_on")) == 0 {
+		c.Warnf(e.Range(), "Dependencies that match no file", "%s matches no file, so that --resume and --cache keep results whatever changes in what the program reads. A pattern is relative to the directory of the scenario file; without depends_on all files of that directory count.", dsl.Excerpt(e))
+	}
 }
 
 func (c *compiler) bound(b *dsl.Block, s *bench.Spec) {

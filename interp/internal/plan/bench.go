@@ -89,7 +89,7 @@ func (p *Plan) Unscorable() string {
 	switch b := p.BenchRun; {
 	case b.Decl.Sut == nil:
 		return fmt.Sprintf("the bench %q has no sut block, so there is nothing to score", b.Spec.Name)
-	case len(b.Cases) == 0 && callsFileset(b.Decl.Block.Expr("cases")):
+	case len(b.Cases) == 0 && CallsFileset(b.Decl.Block.Expr("cases")):
 		return fmt.Sprintf("the bench %q has no cases: cases = %s matches no file; a pattern is relative to the directory of the scenario file", b.Spec.Name, dsl.Excerpt(b.Decl.Block.Expr("cases")))
 	case len(b.Cases) == 0:
 		return fmt.Sprintf("the bench %q has no cases: give it cases = fileset(\"cases/*.json\")", b.Spec.Name)
@@ -97,8 +97,8 @@ func (p *Plan) Unscorable() string {
 	return ""
 }
 
-// callsFileset reports whether an expression asks for files by a pattern.
-func callsFileset(e hclsyntax.Expression) (calls bool) {
+// CallsFileset reports whether an expression asks for files by a pattern.
+func CallsFileset(e hclsyntax.Expression) (calls bool) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		x, is := e.(*hclsyntax.FunctionCallExpr)
 		calls = calls || is && x.Name == "fileset"
