@@ -2,11 +2,15 @@ package interp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/bench"
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
@@ -54,6 +58,56 @@ func TestLineOfCasesThatIsNoJSON(t *testing.T) {
 	} {
 		if _, said := compileBench(t, `["cases.jsonl"]`, line+"\n"); !strings.Contains(said, "Line 1 of cases.jsonl is no JSON object. "+want) {
 			t.Errorf("%s: %s, want %s", line, said, want)
+		}
+	}
+}
+
+// Shows that a bench is warned of whose cases say which answer they expect, by each of the
+// names under which a report shows that, while nothing that scores reads it.
+func TestExpectedAnswersThatNobodyReads(t *testing.T) {
+	const summary = "Expected answer that nobody reads"
+	for _, name := range bench.Expected() {
+		for _, c := range []struct {
+			cases, rubric string
+			warned        bool
+		}{
+			{`[{ id = "a", %s = "x" }]`, `passed = output.answer == case.input.%s`, false},
+			{`[{ id = "a", %s = "x" }]`, `passed = output.answer == case.input["%s"]`, false},
+			{`[{ id = "a", %s = "x" }]`, `score = similarity(output.answer, lookup(case.input, "%s", ""))`, false},
+			{`[{ id = "a", %s = "x" }]`, `passed = output == merge(case.input, {})`, false},
+			{`[{ id = "a", input = { q = 1, %s = "x" } }]`, "passed = output.ok\nfailure_mode \"wrong\" {\n when = output.answer != case.input.%s\n}", false},
+			{`[{ id = "a", %s = "x" }]`, `command = ["./score"]`, false},
+			{`[{ id = "a", %s = null }]`, `passed = output.ok`, false},
+			{`[{ id = "a", other = "x" }]`, `passed = output.ok`, false},
+
+			{`[{ id = "a", %s = "x" }]`, `passed = output.ok`, true},
+			{`[{ id = "b" }, { id = "a", q = 1, %s = "x" }]`, `passed = output.ok && case.id != "c"`, true},
+			{`[{ id = "a", input = { q = 1, %s = "x" } }]`, `passed = output.answer == case.input.q`, true},
+			{`["cases.jsonl"]`, `passed = output.ok`, true},
+			{`[{ id = "a", %s = "x" }]`, "passed = output.ok\ncost_usd = length(case.input.%s)", true},
+			{`[{ id = "a", %s = "x" }]`, "passed = output.ok\nfailure_mode \"wrong\" {\n when = !output.ok\n detail = case.input.%s\n}", true},
+			{`[{ id = "a", %s = "x" }]`, ``, true},
+		} {
+			named := strings.NewReplacer("%s", name)
+			rubric := ""
+			if c.rubric != "" {
+				rubric = "  rubric {\n    " + named.Replace(c.rubric) + "\n  }\n"
+			}
+			src := "taxonomy \"own\" {\n  mode \"wrong\" {}\n}\nbench \"b\" {\n  taxonomy = taxonomy.own\n  cases = " + named.Replace(c.cases) + "\n  sut {\n    command = [\"./answer\"]\n  }\n" + rubric + "}\n"
+			file, diags := dsl.Parse("test.scenario.hcl", []byte(src))
+			if diags.HasErrors() {
+				t.Fatal(diags)
+			}
+			_, diags = Compile(file, Options{Files: stdlib.Files{FS: fstest.MapFS{"cases.jsonl": {Data: fmt.Appendf(nil, "{\"id\": \"a\", %q: 1}\n", name)}}}})
+			if diags.HasErrors() {
+				t.Fatalf("%s: %s", src, diags)
+			}
+			warned := slices.ContainsFunc(diags, func(d *hcl.Diagnostic) bool {
+				return d.Summary == summary && d.Severity == hcl.DiagWarning && strings.Contains(d.Detail, name)
+			})
+			if warned != c.warned {
+				t.Errorf("%s\nwarned %v, want %v: %s", src, warned, c.warned, diags)
+			}
 		}
 	}
 }

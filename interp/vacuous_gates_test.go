@@ -138,6 +138,7 @@ bench "b" {
 // same whatever the answer is refused, and told of where only some cases are so.
 func TestRubricsThatNoAnswerFails(t *testing.T) {
 	const complete, half, none = `[{ id = "a", expected = "x" }]`, `[{ id = "a", expected = "x" }, { id = "b" }]`, `[{ id = "a", other = 1 }, { id = "b" }]`
+	const asking = `[{ id = "a", question = "x" }]`
 	for _, c := range []struct{ cases, rubric, want string }{
 		{none, `passed = strcontains(output.answer, lookup(case.input, "expected", ""))`, "Rubric about nothing observed"},
 		{half, `passed = strcontains(output.answer, lookup(case.input, "expected", ""))`, "Cases without a rubric"},
@@ -149,15 +150,15 @@ func TestRubricsThatNoAnswerFails(t *testing.T) {
 		{half, `passed = try(output.answer == case.input.expected, true)`, "Cases without a rubric"},
 		{complete, `passed = try(output.answer == case.input.expected, true)`, "Rubric that accepts an empty answer"},
 		{complete, `passed = try(output.answer == case.input.expected, false)`, ""},
-		{complete, `passed = lookup(output, "ok", true)`, "Rubric that accepts an empty answer"},
-		{complete, `passed = coalesce(try(output.ok, null), true)`, "Rubric that accepts an empty answer"},
-		{complete, `passed = !can(output.error)`, "Rubric that accepts an empty answer"},
-		{complete, `passed = !can(output.error) && output.answer == "x"`, ""},
-		{complete, `passed = !strcontains(try(output.answer, ""), "error")`, "Rubric that accepts an empty answer"},
-		{complete, `passed = output == {}`, ""},
+		{asking, `passed = lookup(output, "ok", true)`, "Rubric that accepts an empty answer"},
+		{asking, `passed = coalesce(try(output.ok, null), true)`, "Rubric that accepts an empty answer"},
+		{asking, `passed = !can(output.error)`, "Rubric that accepts an empty answer"},
+		{asking, `passed = !can(output.error) && output.answer == "x"`, ""},
+		{asking, `passed = !strcontains(try(output.answer, ""), "error")`, "Rubric that accepts an empty answer"},
+		{asking, `passed = output == {}`, ""},
 		{half, `passed = try(output.answer, "") == lookup(case.input, "expected", "")`, ""}, // the second case expects none
 		{complete, `passed = can(output.answer == case.input.expected)`, "Condition in can"},
-		{complete, `passed = can(output.answer < 5)`, ""},
+		{asking, `passed = can(output.answer < 5)`, ""},
 		{half, `passed = case.id == "b" || output.answer == case.input.expected`, "Cases without a rubric"},
 		{half, `passed = case.id == "b" ? true : output.answer == case.input.expected`, "Cases without a rubric"},
 		{none, `passed = alltrue([for e in try(case.input.all, []) : strcontains(output.answer, e)])`, "Rubric about nothing observed"},
@@ -172,7 +173,7 @@ func TestRubricsThatNoAnswerFails(t *testing.T) {
 		{none, "passed = output.ok\ncost_usd = output.n * case.input.price", "Member that no case has"},
 		{half, `passed = output.answer == case.input.expected`, ""},
 		{complete, `passed = output.answer == try(case.input.expcted, case.input.expected)`, ""},
-		{complete, `passed = can(case.input.expcted) || output.answer == "x"`, ""},
+		{asking, `passed = can(case.input.expcted) || output.answer == "x"`, ""},
 		{`[{ id = "a", number = 1 }, { id = "b", text = "x" }]`, `passed = output.is == "number" ? output.n == case.input.number : output.t == case.input.text`, ""},
 	} {
 		_, diags := compileText(fmt.Sprintf(`

@@ -141,7 +141,7 @@ func expectedIn(input bench.Excerpt) string {
 	if json.Unmarshal([]byte(input.Text), &has) != nil {
 		return ""
 	}
-	for _, name := range []string{"expected", "expected_output", "reference", "ideal"} {
+	for _, name := range bench.Expected() {
 		if v := has[name]; len(v) > 0 && string(v) != "null" {
 			return string(v)
 		}

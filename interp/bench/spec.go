@@ -22,6 +22,10 @@ type Case struct {
 	File string
 }
 
+// Expected are the names that people give the member of an input which says what the
+// answer has to be.
+func Expected() []string { return []string{"expected", "expected_output", "reference", "ideal"} }
+
 // A Spec is what a bench asks for. [Defaults] has the values of the language.
 type Spec struct {
 	Name string

@@ -90,6 +90,7 @@ func (c *compiler) bench(b *dsl.Block) *plan.BenchDecl {
 		c.Diags = append(c.Diags, vacuous.Rubric(d)...)
 	}
 	if !c.Diags.HasErrors() {
+		c.Diags = append(c.Diags, vacuous.Unread(d)...)
 		c.noDependencies(b.First("sut"))
 		c.noDependencies(b.First("rubric"))
 	}
