@@ -118,10 +118,13 @@ func unfits(name, why string) string {
 	if strings.HasPrefix(why, "must ") {
 		why = "it " + why
 	}
-	if name == "" {
-		return fmt.Sprintf("The function cannot use this: %s.", why)
+	if !strings.HasSuffix(why, "?") { // a name that was probably meant
+		why += "."
 	}
-	return fmt.Sprintf("%s cannot use this: %s.%s", name, why, signature(name))
+	if name == "" {
+		return "The function cannot use this: " + why
+	}
+	return fmt.Sprintf("%s cannot use this: %s%s", name, why, signature(name))
 }
 
 // resultless says why a function has no result for arguments that fit.

@@ -99,7 +99,7 @@ func refusedTogether(e *hclsyntax.FunctionCallExpr, b stdlib.Bounds) (arg int, w
 			return 0, nil
 		}
 		v, diags := Evaluate(e.Args[i], nil)
-		if diags.HasErrors() || v.IsNull() || !v.IsWhollyKnown() || v.Type() != cty.Number && v.Type() != cty.String {
+		if diags.HasErrors() || v.IsNull() || !v.IsWhollyKnown() || !b.Whole && v.Type() != cty.Number && v.Type() != cty.String {
 			return 0, nil
 		}
 		values = append(values, v)

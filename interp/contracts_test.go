@@ -129,3 +129,27 @@ scenario "s" {
 		t.Errorf("%s: %s %+v", r.Verdict, told(r), r.Relaxed)
 	}
 }
+
+// Shows that a contract which cannot be evaluated says why.
+func TestContractsThatCannotBeEvaluated(t *testing.T) {
+	r := Run(mustCompile(t, `
+provider "http" "api" { base_url = "https://api.test" }
+workflow "w" {
+  provider = provider.api
+  step "http" "h" {
+    path = "/x"
+    validate "done" { condition = self.json.state == "done" }
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "h" {
+    reply { json = { id = 7 } }
+  }
+  expect "h" { status = "success" }
+}
+`)[0], RunOptions{})
+	if want := `the answer breaks the contract "done" of step "h": self.json has no attribute "state"`; !strings.Contains(told(r), want) {
+		t.Errorf("%s\nwant %s", told(r), want)
+	}
+}

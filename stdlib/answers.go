@@ -20,7 +20,7 @@ func answerFuncs() []Func {
 		describe("similarity(a, b)", "How alike two strings are, from 0 to 1: 1 less the edit distance (Levenshtein) as a share of the longer one. Each has at most 10,000 characters.",
 			native(similarity, text("a"), text("b")), aNumber, Example{`similarity("gray", "grey")`, "0.75"}, Example{`similarity("", "")`, "1"}),
 		describe("schemaerror(value, schema)", "How a value violates a JSON schema, or null if it conforms. The schema is an object or a string of JSON, and refers to nothing outside.",
-			native(schemaError, anything("value"), anything("schema")), always(&schema.Shape{Kind: schema.ShapeString, Nullable: true}), Example{`schemaerror({ name = "Ada" }, { type = "object", required = ["name"] }) == null`, "true"}, Example{`schemaerror({}, { type = "object", required = ["name"] })`, `"validating root: required: missing properties: [\"name\"]"`}),
+			native(schemaError, anything("value"), anything("schema")), always(&schema.Shape{Kind: schema.ShapeString, Nullable: true}), Example{`schemaerror({ name = "Ada" }, { type = "object", required = ["name"] }) == null`, "true"}, Example{`schemaerror({}, { type = "object", required = ["name"] })`, `"validating root: required: missing properties: [\"name\"]"`}).wholly(1, func(v cty.Value) error { _, err := schemaOf(v); return err }),
 	}
 }
 

@@ -55,6 +55,8 @@ type Bounds struct {
 	Args []int
 	// Given is with how many arguments a call has these bounds, 0 for any number.
 	Given int
+	// Whole says that a value of any type is read, and not only a number or a string.
+	Whole bool
 	Read  func(values []cty.Value) error
 }
 

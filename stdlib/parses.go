@@ -58,6 +58,13 @@ func (f Func) bounds(args []int, with ...cty.Value) Func {
 	return f
 }
 
+// wholly adds how a function reads one of its arguments, of any type, which it may refuse
+// whatever else it is given.
+func (f Func) wholly(arg int, read func(v cty.Value) error) Func {
+	f.Sig.Bounds = append(f.Sig.Bounds, Bounds{Args: []int{arg}, Whole: true, Read: func(values []cty.Value) error { return read(values[0]) }})
+	return f
+}
+
 // boundsOf adds the same for all numbers of a call with so many arguments.
 func (f Func) boundsOf(given int) Func {
 	impl := f.impl
@@ -65,7 +72,7 @@ func (f Func) boundsOf(given int) Func {
 	for i := range given {
 		args = append(args, i)
 	}
-	f.Sig.Bounds = append(f.Sig.Bounds, Bounds{args, given, func(values []cty.Value) error {
+	f.Sig.Bounds = append(f.Sig.Bounds, Bounds{Args: args, Given: given, Read: func(values []cty.Value) error {
 		if !numbers(values) {
 			return nil
 		}
@@ -78,7 +85,7 @@ func (f Func) boundsOf(given int) Func {
 // boundsOfSteps adds the same for a step that leads nowhere, whatever the limit.
 func (f Func) boundsOfSteps() Func {
 	impl := f.impl
-	f.Sig.Bounds = append(f.Sig.Bounds, Bounds{[]int{2}, 3, func(values []cty.Value) error {
+	f.Sig.Bounds = append(f.Sig.Bounds, Bounds{Args: []int{2}, Given: 3, Read: func(values []cty.Value) error {
 		if !numbers(values) || values[0].AsBigFloat().Sign() != 0 {
 			return nil
 		}

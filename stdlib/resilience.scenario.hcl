@@ -213,7 +213,7 @@ invariant "a program asks for one thing at most ten times a second" {
           for i, a in list : "endpoint ${e.name}: attempt ${a.n} asks for the same as ten others within ${a.started_at_ms - list[i - 10].started_at_ms} ms"
           if i >= 10 && try(
             a.started_at_ms - list[i - 10].started_at_ms < 1000
-            && !anytrue([for o in slice(list, i - 10, i) : o.outcome == "success"]),
+            && alltrue([for back in range(1, 11) : list[i - back].outcome != "success"]),
             false
           )
         ]

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -24,8 +25,12 @@ func (r *run) breach(s *stepState) *failure.Failure {
 		if !diags.HasErrors() && plan.IsTrue(res) {
 			continue
 		}
+		message := fmt.Sprintf("the answer breaks the contract %q of step %q", v.Name, s.Name)
+		if diags.HasErrors() {
+			message += ": " + strings.TrimSuffix(plan.FirstError(diags), ".")
+		}
 		broken := r.classified(&failure.Failure{
-			Kind: failure.Contract, Mode: v.Mode, Message: fmt.Sprintf("the answer breaks the contract %q of step %q", v.Name, s.Name), Step: s.Name, Attempt: s.n,
+			Kind: failure.Contract, Mode: v.Mode, Message: message, Step: s.Name, Attempt: s.n,
 			Operation: s.operation, Retries: s.retried,
 		})
 		broken.Retryable = v.Retry || v.Mode != nil && v.Mode.Retryable
