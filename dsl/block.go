@@ -71,6 +71,14 @@ type Attr struct {
 	NameRange hcl.Range
 }
 
+// root is the outermost block around this one, which is that of the file.
+func (b *Block) root() *Block {
+	for b.Parent != nil {
+		b = b.Parent
+	}
+	return b
+}
+
 // Name is the last label, which names a block; "" for a block without labels.
 func (b *Block) Name() string {
 	if len(b.Labels) == 0 {

@@ -191,7 +191,7 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 	for i := range b.Schema.Attrs {
 		want := &b.Schema.Attrs[i]
 		if a := b.Attr(want.Name); want.Required && (a == nil || isNullLiteral(a.Expr)) && d.complete(b) && !slices.Contains(meant, want.Name) {
-			d.errorf(b.DefRange, "Missing attribute", "%s block needs the attribute %q: %s", wording.Capital(wording.WithArticle(describe(b.Schema))), want.Name, lowerFirst(want.Doc))
+			d.errorf(b.DefRange, "Missing attribute", "%s block needs the attribute %q: %s", wording.Capital(wording.WithArticle(describe(b.Schema))), want.Name, wording.Lower(want.Doc))
 		}
 	}
 	b.Blocks = make([]*Block, 0, len(src.Blocks))
@@ -281,61 +281,17 @@ func (d *decoder) labels(b *Block, s *schema.Block, body *hclsyntax.Body) bool {
 		rng = b.LabelRanges[len(s.Labels)]
 	}
 	hint := ""
-	if class := explained[s.Type]; class != "" && len(b.Labels) < len(s.Labels) {
+	if len(s.Kinds) > 0 && len(s.Kinds) <= maxListed && len(b.Labels) < len(s.Labels) {
+		hint = fmt.Sprintf(" The kinds are: %s.", strings.Join(mistakes.KindsOf(s), ", "))
+	} else if class := explained[s.Type]; class != "" && len(b.Labels) < len(s.Labels) {
 		hint = fmt.Sprintf(" `scenario help %s` lists the kinds.", class)
-	} else if len(s.Kinds) > 0 && len(b.Labels) < len(s.Labels) {
-		hint = fmt.Sprintf(" The kinds are: %s.", strings.Join(kindsOf(s), ", "))
+	} else if len(b.Labels) == 0 && s.Type == "on" {
+		hint = " The address is the name of a step or an endpoint."
 	} else if len(b.Labels) == 0 && slices.Equal(s.Labels, []string{"address"}) {
 		hint = " The address is \"run\", or the name of a step or an endpoint."
 	}
-	d.errorf(rng, "Wrong number of labels", "%s block has %s here and takes %d: write `%s`.%s", wording.Capital(wording.WithArticle(s.Type)), wording.Count(len(b.Labels), "label"), len(s.Labels), headMeant(b, s, body), hint)
+	d.errorf(rng, "Wrong number of labels", "%s block has %s here and takes %d: write `%s`.%s", wording.Capital(wording.WithArticle(s.Type)), wording.Count(len(b.Labels), "label"), len(s.Labels), mistakes.Head(s, b.Labels, b.LabelRanges, body), hint)
 	return false
-}
-
-func kindsOf(s *schema.Block) []string {
-	var kinds []string
-	for _, k := range s.Kinds {
-		kinds = append(kinds, k.Kind)
-	}
-	return kinds
-}
-
-// headMeant shows how a block with a wrong number of labels was meant: words without
-// quotes are one label, the label of an empty block that has none is its main attribute,
-// and the only one of two is the name, or a kind.
-func headMeant(b *Block, s *schema.Block, body *hclsyntax.Body) string {
-	main := mistakes.MainAttribute(s.Type)
-	switch {
-	case len(s.Labels) == 2 && len(b.Labels) == 1 && slices.Contains(kindsOf(s), b.Labels[0]):
-		return fmt.Sprintf("%s %q %q { … }", s.Type, b.Labels[0], strings.ToUpper(s.Labels[1]))
-	case len(s.Labels) == 2 && len(b.Labels) == 1 && len(s.Kinds) > 0:
-		return fmt.Sprintf("%s %q %q { … }", s.Type, strings.ToUpper(s.Labels[0]), b.Labels[0])
-	case len(s.Labels) == 0 && len(b.Labels) == 1 && main != "" && len(body.Attributes)+len(body.Blocks) == 0:
-		return fmt.Sprintf("%s { %s = %q }", s.Type, main, b.Labels[0])
-	case len(s.Labels) == 1 && len(b.Labels) > 1 && bare(b):
-		return fmt.Sprintf("%s %q { … }", s.Type, strings.Join(b.Labels, " "))
-	}
-	return form(s) + " { … }"
-}
-
-// bare reports whether the labels of a block are words without quotes.
-func bare(b *Block) bool {
-	for i, at := range b.LabelRanges {
-		if at.End.Byte-at.Start.Byte != len(b.Labels[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// form shows the header of a block.
-func form(s *schema.Block) string {
-	var b strings.Builder
-	b.WriteString(s.Type)
-	for _, l := range s.Labels {
-		fmt.Fprintf(&b, " %q", strings.ToUpper(l))
-	}
-	return b.String()
 }
 
 // count checks how often each block type occurs, and that names are unique.
@@ -343,7 +299,7 @@ func form(s *schema.Block) string {
 func (d *decoder) count(b *Block, src *hclsyntax.Body, meant []string) {
 	for _, s := range b.Schema.Blocks {
 		if s.Min > 0 && written(src, s.Type)+misspelt(b, src, s.Type) < s.Min && d.complete(b) && !slices.Contains(meant, s.Type) {
-			d.errorf(b.DefRange, "Missing block", "%s block needs at least %s: %s", wording.Capital(wording.WithArticle(describe(b.Schema))), wording.Count(s.Min, "nested "+s.Type+" block"), lowerFirst(s.Doc))
+			d.errorf(b.DefRange, "Missing block", "%s block needs at least %s: %s", wording.Capital(wording.WithArticle(describe(b.Schema))), wording.Count(s.Min, "nested "+s.Type+" block"), wording.Lower(s.Doc))
 		}
 	}
 	d.often(b)
@@ -381,13 +337,7 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 		return ""
 	}
 	if nested := b.Schema.Block(a.Name); nested != nil {
-		inside := "…"
-		if main := mistakes.MainAttribute(nested.Type); main != "" && literalText(a.Expr) != nil {
-			inside = main + " = " + Excerpt(a.Expr)
-		} else if nested.Attr("condition") != nil {
-			inside = "condition = …"
-		}
-		d.errorf(a.NameRange, "Block written as an attribute", "In %s block %q is a nested block: write `%s { %s }` without the equals sign.", wording.WithArticle(describe(b.Schema)), a.Name, form(nested), inside)
+		d.errorf(a.NameRange, "Block written as an attribute", "In %s block %q is a nested block: %s", wording.WithArticle(describe(b.Schema)), a.Name, mistakes.AsBlock(nested, a.Expr, Excerpt))
 		return ""
 	}
 	var names []string
@@ -396,7 +346,9 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 	}
 	detail := fmt.Sprintf("%s has no attribute %q.", where(b.Schema), a.Name)
 	meant := Suggest(a.Name, names)
-	if hint := DidYouMean(a.Name, names); hint != "" {
+	if said := words.Told(b.Type, a.Name, Excerpt(a.Expr)); said != "" {
+		detail += " " + said
+	} else if hint := DidYouMean(a.Name, names); hint != "" {
 		detail += hint
 	} else if header := words.Header(a.Name); header != "" && slices.Contains(names, "headers") {
 		detail += fmt.Sprintf(" A header is written headers = { %q = \"…\" }.", header)
@@ -404,15 +356,13 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 		detail += " A scenario is the same in every run: times = 2 lets the next two calls meet the fault."
 	} else if a.Name == forEach && b.Type != dynamicType && b.Type != "variable" && b.Type != "locals" {
 		detail += fmt.Sprintf(" Several of them are `dynamic %q { … }`, which has for_each.", b.Type)
-	} else if typ := Suggest(a.Name, blockTypes(b.Schema)); typ != "" {
-		detail += fmt.Sprintf(" Did you mean the block %q? It is written `%s { … }`, without an equals sign.", typ, form(b.Schema.Block(typ)))
+	} else if typ := Suggest(a.Name, blockTypes(b.Schema)); typ != "" && len(places.Inside(b.Schema, a.Name)) == 0 {
+		detail += fmt.Sprintf(" Did you mean the block %q? It is written `%s { … }`, without an equals sign.", typ, mistakes.Form(b.Schema.Block(typ)))
 		meant = typ
 	} else if b.Parent != nil && b.Parent.Type == "override" {
 		detail = fmt.Sprintf("An override changes policies and timeouts of a step, and not %q: change that in the workflow. It has: %s.", a.Name, strings.Join(names, ", "))
 	} else if b.Parent != nil && places.Takes(d.extensions.File(), a.Name) {
 		detail += fmt.Sprintf(" It stands at the top of the file, outside of all blocks: `%s = %s`.", a.Name, Excerpt(a.Expr))
-	} else if said := words.Told(b.Type, a.Name); said != "" {
-		detail += " " + said
 	} else if where := d.nearby(b, a.Name); where != "" {
 		detail += fmt.Sprintf(" It is an attribute of %s.", where)
 		if len(names) > 0 && len(names) <= namesListed {
@@ -439,21 +389,22 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 	}
 	names := blockTypes(parent.Schema)
 	detail := fmt.Sprintf("%s has no block type %q.", where(parent.Schema), src.Type)
-	if hint := DidYouMean(src.Type, names); hint != "" {
+	if hint := DidYouMean(src.Type, names); strings.HasPrefix(hint, " Did you mean \"assert\"") && src.Body.Attributes["condition"] == nil && len(src.Body.Attributes) > 0 {
+		detail += " Did you mean \"expect\"?" // it says what a result has, and no condition
+	} else if hint != "" {
 		detail += hint
-	} else if n := len(src.Labels); n > 0 && slices.Contains(names, src.Labels[0]) {
-		head := src.Labels[0]
-		for _, label := range src.Labels[1:] {
-			head += fmt.Sprintf(" %q", label)
+		if s := parent.Schema.Block(Suggest(src.Type, names)); len(s.Labels) > len(src.Labels) {
+			detail += fmt.Sprintf(" It is written `%s`.", mistakes.Head(s, src.Labels, src.LabelRanges, src.Body))
 		}
-		detail += fmt.Sprintf(" Did you mean `%s { … }`?", head)
+	} else if n := len(src.Labels); n > 0 && slices.Contains(names, src.Labels[0]) {
+		detail += fmt.Sprintf(" Did you mean `%s`?", mistakes.Head(parent.Schema.Block(src.Labels[0]), src.Labels[1:], nil, nil))
 	} else if within := places.Holders(parent.Schema, src.Type); len(within) > 0 {
 		detail += fmt.Sprintf(" It belongs in the blocks in it: %s.", strings.Join(within, ", "))
 		if src.Type == "match" {
 			detail += " One for all requests of an endpoint belongs in its endpoint block."
 		}
 	} else if place := places.ValidIn(d.extensions.File(), src.Type, ""); place != "" {
-		detail += fmt.Sprintf(" It belongs %s %s.", preposition(place), place)
+		detail += fmt.Sprintf(" It belongs %s %s.", places.Preposition(place), place)
 	} else if len(names) > 0 {
 		detail += " It has: " + strings.Join(names, ", ") + "."
 	}
@@ -551,13 +502,6 @@ func besides(b *Block) []*schema.Block {
 	return append(own, others...)
 }
 
-func preposition(place string) string {
-	if strings.HasPrefix(place, "the top") {
-		return "at"
-	}
-	return "in"
-}
-
 func describe(s *schema.Block) string { return places.Describe(s) }
 
 func where(s *schema.Block) string {
@@ -565,11 +509,4 @@ func where(s *schema.Block) string {
 		return "The top level of a file"
 	}
 	return wording.Capital(wording.WithArticle(describe(s))) + " block"
-}
-
-func lowerFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToLower(s[:1]) + s[1:]
 }

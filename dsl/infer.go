@@ -131,6 +131,8 @@ type inference struct {
 	// excused is how many calls are around the expression that are about whether it
 	// fails.
 	excused int
+	// negates is the ! in front of the left side of a comparison, which reports it.
+	negates *hclsyntax.UnaryOpExpr
 }
 
 // A scope holds the variables of the for expressions around an expression;
@@ -333,10 +335,16 @@ func (in *inference) keyName(e hclsyntax.Expression, sc *scope) (string, bool) {
 			return name, true
 		}
 	}
-	in.value(e, sc)
 	if key, ok := e.(*hclsyntax.ObjectConsKeyExpr); ok {
 		e = key.Wrapped
 	}
+	if dashed, ok := e.(*hclsyntax.BinaryOpExpr); ok && dashed.Op == hclsyntax.OpSubtract {
+		if left, right := hcl.ExprAsKeyword(dashed.LHS), hcl.ExprAsKeyword(dashed.RHS); left != "" && right != "" {
+			in.errorf(e.Range(), "Wrong operand", "A name with a dash has no spaces around it: %q.", left+"-"+right)
+			return "", false
+		}
+	}
+	in.value(e, sc)
 	if v, literal := Literal(e); literal && !v.IsNull() && v.Type() == cty.String {
 		return v.AsString(), true
 	}

@@ -17,7 +17,9 @@ import (
 func (in *inference) unary(e *hclsyntax.UnaryOpExpr, sc *scope) *schema.Shape {
 	s := in.value(e.Val, sc)
 	if e.Op == hclsyntax.OpLogicalNot {
-		in.wantBool(e.Val, s)
+		if in.negates != e || s.Kind != schema.ShapeString && s.Kind != schema.ShapeNumber { // the comparison around it is reported
+			in.wantBool(e.Val, s)
+		}
 		return schema.BoolShape
 	}
 	in.wantNumber(e.Val, s)
@@ -27,6 +29,9 @@ func (in *inference) unary(e *hclsyntax.UnaryOpExpr, sc *scope) *schema.Shape {
 func (in *inference) binary(e *hclsyntax.BinaryOpExpr, sc *scope) *schema.Shape {
 	if in.joins(e, sc) {
 		return schema.StringShape
+	}
+	if not, ok := e.LHS.(*hclsyntax.UnaryOpExpr); ok && not.Op == hclsyntax.OpLogicalNot && IsComparison(e.Op) {
+		in.negates = not
 	}
 	left, right := in.value(e.LHS, sc), in.value(e.RHS, sc)
 	switch e.Op {
@@ -181,6 +186,11 @@ func clashHint(l, r *schema.Shape) string {
 	kinds := map[schema.ShapeKind]bool{l.Kind: true, r.Kind: true}
 	switch {
 	case kinds[schema.ShapeNumber] && kinds[schema.ShapeString]:
+		for _, text := range append(l.Texts, r.Texts...) {
+			if _, err := ParseDuration(text); err == nil && text != "0" {
+				return fmt.Sprintf(" A duration is a number of milliseconds here: ms(%q).", text)
+			}
+		}
 		return " Write a number without quotes, or convert one side with tonumber(…) or tostring(…)."
 	case kinds[schema.ShapeTuple] && kinds[schema.ShapeNumber]:
 		return " The number of elements of a list is length(…)."

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	words "github.com/scenario-lang/scenario/dsl/spelling"
 	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/stdlib"
@@ -235,8 +236,11 @@ func (in *inference) unknownAttr(s *schema.Shape, name string, rng hcl.Range) *s
 		}
 		return in.errorf(rng, "Unknown name", "No %s %q is declared %s.%s", nounOf(s), name, s.Within, hint)
 	}
-	if why := s.Never[name]; why != "" {
+	if why := cmp.Or(s.Never[name], words.Told(nounOf(s), name, "")); why != "" {
 		hint = " " + why
+	}
+	if _, index := indexOf(name); index && s.Attrs["attempts"] != nil {
+		hint = fmt.Sprintf(" Its attempts are a list: %s.attempts[%s].", in.before(rng), name)
 	}
 	if Counts(name) && s.Attrs["attempts"] != nil {
 		hint = fmt.Sprintf(" How often it was asked is length(%s.attempts).", in.before(rng))
@@ -269,6 +273,9 @@ func (in *inference) elsewhere(s *schema.Shape, name string, rng hcl.Range) stri
 		}
 		if meant := Suggest(next.Name, known); meant != "" {
 			return fmt.Sprintf(" Did you mean %s.%s?", before, meant)
+		}
+		if s.Attrs["json"] != nil && s.Attrs["body"] != nil {
+			return fmt.Sprintf(" Did you mean %s.json.%s?", before, next.Name)
 		}
 	}
 	var holders []string
@@ -339,6 +346,9 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 	in.unknown[name] = true
 	only := in.onlyRoots()
 	if why, ok := in.env.Elsewhere[name]; ok {
+		if step := nameAt(e.Traversal, 2); in.env.Roots["step"] != nil && in.env.Roots["step"].Attrs[step] != nil {
+			why += fmt.Sprintf(" Did you mean step.%s?", step)
+		}
 		return in.errorf(rng, "Not available here", "%s %s", why, only)
 	}
 	known := slices.Sorted(maps.Keys(in.env.Roots))
@@ -353,8 +363,10 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 		hint = fmt.Sprintf(" Did you mean %s?", full)
 	} else if said := literalFor(name); said != "" && len(e.Traversal) == 1 {
 		hint = said
-		if strings.HasSuffix(said, " null?") {
+		if strings.HasSuffix(said, " null?") && !strings.HasSuffix(in.env.place(), "condition") {
 			hint += " An attribute that should keep its default is left out."
+		} else {
+			only = "" // it is no name that was meant
 		}
 	} else if typeNames[name] && len(e.Traversal) == 1 {
 		hint = " No type is written here, but a value, such as \"\" or null."
@@ -367,7 +379,7 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 	} else if hint == "" && len(e.Traversal) == 1 {
 		hint = fmt.Sprintf(" A string is written in quotes: %q.", name)
 	}
-	return in.errorf(rng, summaryNothing, "There is no %q here.%s %s", name, hint, only)
+	return in.errorf(rng, summaryNothing, "%s", strings.TrimSpace(fmt.Sprintf("There is no %q here.%s %s", name, hint, only)))
 }
 
 // typeNames are words that other languages declare types with.
@@ -383,6 +395,8 @@ func foreign(t hcl.Traversal) string {
 	switch root := t.RootName(); {
 	case root == "env":
 		return variable(first)
+	case root == "data" && (first == "local" || first == "var" || first == "step") && second != "":
+		return fmt.Sprintf(" Did you mean %s.%s?", first, second)
 	case root == "process" && first == "env", root == "os" && first == "environ":
 		return variable(second)
 	case root == "time" && len(t) > 1:

@@ -215,7 +215,7 @@ func (o *operands) add(e hclsyntax.Expression, h hidden) {
 	v, diags := Evaluate(e, o.ctx)
 	operand := Operand{Text: text, Range: e.Range(), Value: v}
 	if diags.HasErrors() {
-		if o.quiet {
+		if o.quiet || unfit().MatchString(diags[0].Detail) { // which the condition is told of
 			return
 		}
 		operand.Value, operand.Err = cty.NilVal, firstError(diags)

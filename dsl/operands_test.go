@@ -63,7 +63,7 @@ func TestOperands(t *testing.T) {
 		`var.i == 1 ? step.answer.status == "a" : var.nope`:      {`var.i = 1`, `step.answer.status = "failed"`},
 		`try(step.answer.error.kind, "none") == "x"`:             {`try(step.answer.error.kind, "none") = "none"`},
 		`var.token == "y"`:                                       {`var.token = (sensitive)`},
-		`!contains(["a  b"], var.i)`:                             {`contains(["a  b"], var.i) fails: Invalid value for "value" parameter: is a number, and the list holds only strings: they can never be equal.`, `var.i = 1`},
+		`!contains(["a  b"], var.i)`:                             {`var.i = 1`},
 		"max(\n  var.i, # why\n  2,\n) == 3":                     {`max(var.i, 2,) = 2`, `var.i = 1`},
 		`{ (var.i) = 1, b = var.limits }`:                        {`var.i = 1`, `var.limits = [3, 4]`},
 		`"%{ for a in var.limits }${a}%{ endfor }" == ""`:        {`var.limits = [3, 4]`},

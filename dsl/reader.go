@@ -16,6 +16,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
+	"github.com/scenario-lang/scenario/dsl/language"
 	words "github.com/scenario-lang/scenario/dsl/spelling"
 	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/schema"
@@ -128,6 +129,10 @@ func inList(v cty.Value, name string) (proposal string) {
 // written, "" where neither is known.
 func (r Reader) instead(a *Attr, v cty.Value) string {
 	switch {
+	case a.Name == "content" && onlyPart(a.Expr) == "" && v.IsWhollyKnown() && v.Type().IsTupleType() && r.Block.Schema.Attr("chunks") != nil:
+		return " The pieces of a stream are the attribute chunks: rename it."
+	case a.Name == "after" && v.Type() == cty.Number && r.Block.Schema.Attr("after_chunks") != nil:
+		return fmt.Sprintf(" How much of a stream comes through is after_chunks = %s.", Render(v, 20))
 	case a.Name == "content":
 		text := onlyPart(a.Expr)
 		if text == "" {
@@ -280,6 +285,9 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 			if a.Name == "run" && strings.ContainsAny(v.AsString(), "./ ") && !strings.HasPrefix(v.AsString(), a.Schema.Refs[0]+".") {
 				return fail("The attribute %q is a reference to a %s, not a string. A program is named by command of sut, or follows -- of scenario exec.", a.Name, strings.Join(a.Schema.Refs, " or "))
 			}
+			if _, err := ParseDuration(v.AsString()); err == nil && r.Block.Schema.Attr("at") != nil {
+				return fail("The attribute %q is a reference to what has to end first. An instant is at = %q.", a.Name, v.AsString())
+			}
 			return fail("The attribute %q is a reference, not a string: write %s without quotes.", a.Name, form)
 		}
 		if wrapped, isWrap := e.(*hclsyntax.TemplateWrapExpr); isWrap {
@@ -299,13 +307,22 @@ func (r Reader) reference(a *Attr, e hclsyntax.Expression) Reference {
 	if !allowed {
 		if len(st.Traversal) == 1 {
 			form = a.Schema.Refs[0] + "." + root
+		} else if name := nameAt(st.Traversal, len(st.Traversal)-1); r.Block.root().Named(a.Schema.Refs[0], name) != nil {
+			form = a.Schema.Refs[0] + "." + name
 		}
 		if to := a.Schema.Refs[0]; len(a.Schema.Refs) == 1 && r.Block.Schema.Attr(root) != nil && len(st.Traversal) == 2 {
 			return fail("The attribute %q refers to %s: write %s. What refers to %s is the attribute %s.", a.Name, wording.WithArticle(to), form, wording.WithArticle(root), root)
 		}
+		if a.Name == "run" && root == "sut" {
+			return fail("The attribute \"run\" refers to %s. A program under test is run by its sut block: leave run out.", wording.WithArticle(strings.Join(a.Schema.Refs, " or ")))
+		}
 		return fail("The attribute %q refers to %s: write %s.%s", a.Name, wording.WithArticle(strings.Join(a.Schema.Refs, " or ")), form, strings.TrimSuffix(DidYouMean(root, a.Schema.Refs), "\n"))
 	}
 	if len(st.Traversal) == 3 {
+		first, _ := st.Traversal[1].(hcl.TraverseAttr)
+		if block := language.File().Block(root); block != nil && len(block.Labels) == 1 {
+			return fail("The attribute %q must be a reference of the form %s, and of nothing in it. Write %s.%s.", a.Name, form, root, first.Name)
+		}
 		if last, named := st.Traversal[2].(hcl.TraverseAttr); named {
 			return fail("The attribute %q must be a reference of the form %s: a kind is no part of it. Write %s.%s.", a.Name, form, root, last.Name)
 		}

@@ -49,6 +49,9 @@ func (t *Taxonomy) ValidSpec(spec string) error {
 	}
 	if names := specNames(); !slices.Contains(names, spec) {
 		names = append(names, t.Codes()...)
+		if first, last, found := strings.Cut(spec, "-"); found && len(first) == 3 && len(last) == 3 && first[0] == last[0] && first[1:] == "00" && last[1:] == "99" {
+			return fmt.Errorf("%q is no status, kind of failure or mode of %s, so nothing would match it; a class of statuses is written %q", spec, t.name, first[:1]+"xx")
+		}
 		return fmt.Errorf("%q is no status, kind of failure or mode of %s, so nothing would match it%s", spec, t.name, didYouMean(spec, names))
 	}
 	return nil

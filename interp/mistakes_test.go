@@ -120,7 +120,8 @@ func TestWhatMistakesAreAnsweredWith(t *testing.T) {
 				}
 				corrected := src[:d.Subject.Start.Byte] + word[1] + src[d.Subject.End.Byte:]
 				for _, again := range diagnose("w.scenario.hcl", []byte(corrected)) {
-					if again.Subject != nil && again.Summary == d.Summary && again.Subject.Start.Byte == d.Subject.Start.Byte {
+					same := again.Summary == d.Summary || oneWord().MatchString(given) && !strings.Contains(d.Detail, "It is written")
+					if again.Subject != nil && same && again.Subject.Start.Byte == d.Subject.Start.Byte {
 						t.Errorf("%s: with %s in place of %s: %s", m.name, word[1], given, again.Detail)
 					}
 				}
@@ -128,6 +129,85 @@ func TestWhatMistakesAreAnsweredWith(t *testing.T) {
 		}
 	}
 }
+
+// Shows that advice leads somewhere: with the reference, the attribute or the head of a block
+// that a message says to write in the place that it points at, nothing is wrong there.
+func TestAdviceCanBeTaken(t *testing.T) {
+	taken := 0
+	for _, file := range []string{"mistakes.txt", "mistakes_program.txt"} {
+		world, all := mistakes(t, file)
+		for _, m := range all {
+			src := strings.Replace(world, m.from, m.to, 1)
+			for _, d := range diagnose("w.scenario.hcl", []byte(src)) {
+				corrected, from, to := advised(src, d)
+				if corrected == "" || m.name == "step bare" { // the step is meant, and then a part of it
+					continue
+				}
+				taken++
+				for _, again := range diagnose("w.scenario.hcl", []byte(corrected)) {
+					if again.Subject != nil && again.Subject.Start.Byte >= from && again.Subject.Start.Byte < to {
+						t.Errorf("%s: %s\nwith %s: %s: %s", m.name, d.Detail, corrected[from:to], again.Summary, again.Detail)
+					}
+				}
+			}
+		}
+	}
+	if taken < 25 {
+		t.Errorf("advice was taken %d times only", taken)
+	}
+}
+
+var (
+	adviceReference = pattern.New("(?:[Ww]rite|Did you mean) ((?:step|var|local|input|run|sut|case|provider|workflow|gateway|retry|breaker|actor|endpoint)(?:\\.[A-Za-z_]\\w*|\\[[0-9*]+\\])+)(?:[.?]|\\?| without quotes)")
+	// oneWord is a name that stands alone: of more nobody knows which part is meant.
+	oneWord         = pattern.New(`^"?[\w-]+"?$`)
+	adviceAttribute = pattern.New("(?:[Ww]rite|written|mean|[a-z]:) `([A-Za-z_]\\w*) = ([^`…]+)`")
+	adviceHead      = pattern.New("(?:[Ww]rite|written|mean|[a-z]:) `([a-z_]+(?: \"[^\"`…A-Z]*\")*) \\{ … \\}`")
+	// whole is a reference, in quotes or not.
+	whole     = pattern.New(`^"?[A-Za-z_][\w.\[\]*]*"?`)
+	headGiven = pattern.New(`^[A-Za-z_]\w*(?:\s*=)?(?:\s+[^\s{]+)*?\s*:?\s*\{`)
+)
+
+// advised is a file with what a message says to write in the place of what it points at, and
+// where that stands; "" where it says nothing of that kind.
+func advised(src string, d *hcl.Diagnostic) (corrected string, from, to int) {
+	if d.Subject == nil || strings.Contains(d.Detail, "at the top of the file") {
+		return "", 0, 0
+	}
+	at := d.Subject.Start.Byte
+	said := strings.ReplaceAll(d.Detail, "\n", " ")
+	put := func(code string, from, to int) (string, int, int) {
+		return src[:from] + code + src[to:], from, from + len(code)
+	}
+	line := strings.LastIndexByte(src[:at], '\n') + 1
+	if m := adviceReference().FindStringSubmatch(said); m != nil {
+		for at > line && strings.ContainsRune(wordSigns, rune(src[at-1])) {
+			at--
+		}
+		if found := whole().FindString(src[at:]); found != "" {
+			return put(m[1], at, at+len(found))
+		}
+	}
+	if m := adviceHead().FindStringSubmatch(said); m != nil {
+		start := line + len(src[line:]) - len(strings.TrimLeft(src[line:], " \t"))
+		if found := headGiven().FindString(src[start:]); found != "" {
+			return put(m[1]+" {", start, start+len(found))
+		}
+	}
+	if m := adviceAttribute().FindStringSubmatch(said); m != nil {
+		rest, _, _ := strings.Cut(src[at:], "\n")
+		stop := at + len(rest)
+		if i := strings.LastIndex(rest, " }"); i >= 0 && strings.Contains(src[line:at], "{") {
+			stop = at + i
+		}
+		if i := strings.LastIndex(src[line:stop], m[1]); i >= 0 && line+i <= at {
+			return put(m[1]+" = "+m[2], line+i, stop)
+		}
+	}
+	return "", 0, 0
+}
+
+const wordSigns = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.[]*\""
 
 var meant = pattern.New(`Did you mean "([^"]+)"\?`)
 

@@ -16,11 +16,22 @@ import (
 func AsAttribute(a *schema.Attr, src *hclsyntax.Block, parent *schema.Block, excerpt func(hclsyntax.Expression) string) string {
 	inside := objectOf(src, excerpt)
 	switch {
+	case a.Name == "env" && len(src.Labels) == 0 && inside != "":
+		hidden := func(e hclsyntax.Expression) string {
+			if isText(e) {
+				return `"…"` // it may be a secret
+			}
+			return excerpt(e)
+		}
+		return fmt.Sprintf("`%s = %s`", a.Name, objectOf(src, hidden))
 	case a.Name == "import":
 		for _, name := range []string{"source", "path", "file", "from"} {
 			if path := src.Body.Attributes[name]; path != nil && isText(path.Expr) {
 				return fmt.Sprintf("`%s = [%s]`", a.Name, excerpt(path.Expr))
 			}
+		}
+		if len(src.Labels) == 1 {
+			return fmt.Sprintf("`%s = [%q]`", a.Name, src.Labels[0])
 		}
 	case a.Type == schema.String && len(src.Labels) == 1:
 		written := fmt.Sprintf("`%s = %q`", a.Name, src.Labels[0])

@@ -92,7 +92,7 @@ func recovering(d *hcl.Diagnostic, all hcl.Diagnostics, src []byte) bool {
 		if cause.Line >= at.Line {
 			continue
 		}
-		if unfinished(e) && within(src, cause, at) {
+		if unfinished(e) && within(src, cause, at) || strings.HasPrefix(e.Detail, yamlSaid) && deeper(src, cause, at) {
 			return true
 		}
 		switch d.Summary {

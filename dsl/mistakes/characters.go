@@ -37,6 +37,8 @@ func character(e syntaxError) (string, string) {
 		return summaryComma, "There are no semicolons: the members of an object are separated by commas."
 	case e.at == ";":
 		return summaryNewLine, "There are no semicolons: each attribute stands on a line of its own."
+	case e.at == "$" && strings.HasPrefix(e.after, "$.") && strings.HasSuffix(e.before, "."):
+		return summaryCharacter, "What a value has follows a dot, as in value.name and value[0]: there is no JSONPath, and no $."
 	case e.at == "$" && strings.HasPrefix(e.after, "${"):
 		return interpolated(e)
 	case e.at != "":

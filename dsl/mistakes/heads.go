@@ -48,14 +48,17 @@ var blockWords = sync.OnceValue(func() map[string]blockWord {
 })
 
 // MainAttribute is the attribute that the label of a block without labels was meant to
-// be, "" for none.
-func MainAttribute(block string) string {
+// be, "" for none. value is that label.
+func MainAttribute(block, value string) string {
 	switch block {
 	case "reply":
 		return "content"
 	case "cassette", "match":
 		return "path"
 	case "ready":
+		if strings.HasPrefix(value, "/") {
+			return "path"
+		}
 		return "log"
 	}
 	return ""
@@ -101,7 +104,7 @@ func withColon(name string) (string, string) {
 // for what is no block or has labels.
 func labelled(name, value string) (string, string) {
 	word, block := blockWords()[name]
-	if main := MainAttribute(name); block && word.labels == 0 && main != "" {
+	if main := MainAttribute(name, strings.Trim(value, `"`)); block && word.labels == 0 && main != "" {
 		return summaryBrace, fmt.Sprintf("What a block says stands between braces: `%s { %s = %s }`.", name, main, value)
 	}
 	return "", ""

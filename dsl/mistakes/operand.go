@@ -19,6 +19,13 @@ func method(value, name, before, after string) string {
 	if said := withFunction(value, name, after); said != "" {
 		return said
 	}
+	if modules[value] && signatureOf(name) != "" {
+		arguments, _, closed := call(after)
+		if !closed {
+			arguments = "…"
+		}
+		return fmt.Sprintf("A function is called by its name alone: %s(%s).", name, inLanguage(arguments))
+	}
 	const said = "A function is called by its name alone, and takes the value as an argument: "
 	arguments := "…"
 	if m := plainArguments().FindStringSubmatch(after); m != nil {
@@ -46,6 +53,9 @@ func method(value, name, before, after string) string {
 	}
 	return fmt.Sprintf("%s%s(%s, %s).", said, name, value, arguments)
 }
+
+// modules are what other languages write in front of the functions of their libraries.
+var modules = map[string]bool{"math": true, "Math": true, "strings": true, "string": true, "json": true, "JSON": true, "re": true, "np": true, "numpy": true, "_": true, "lodash": true, "fn": true, "std": true, "builtins": true, "core": true}
 
 // subjects are the first parameters of functions in which the value stands that other
 // languages would put in front of the name.

@@ -211,9 +211,15 @@ var rewrites = map[string]rewrite{
 // line. A word or sign that goes on with the expression before it is no second
 // attribute.
 func oneLine(e syntaxError) (string, string) {
+	if lettered(e) {
+		return summaryQuotes, noLetter
+	}
 	if goesOn(e) || e.summary == "Invalid single-argument block definition" && !another().MatchString(e.after) {
 		e.summary = "Missing newline after argument"
 		return afterExpression(e)
+	}
+	if said := listed(e); said != "" {
+		return summaryNewLine, said
 	}
 	if lastComma().MatchString(e.after) {
 		return comma(e)
@@ -301,6 +307,9 @@ func blockHeader(e syntaxError) (string, string) {
 	header := strings.TrimSpace(e.before)
 	if m := bareLabel().FindStringSubmatch(e.line); m != nil && m[3] != "=" {
 		label := m[3]
+		if statements[m[1]] {
+			return summaryLabel, fmt.Sprintf("A file has no statements, and no %s. A value is chosen by condition ? value : other value, a block is repeated by `dynamic \"TYPE\" { … }`, and a step has when for what it waits for.", m[1])
+		}
 		detail := fmt.Sprintf("What follows the type of a block is its label, a string in quotes: %s%s %q { … }.", m[1], m[2], label)
 		if root, name, found := strings.Cut(label, "."); found && addressed(m[1], root) {
 			detail = fmt.Sprintf("An address is a string in quotes, and that of %s is its name: %s%s %q { … }.", wording.WithArticle(root), m[1], m[2], name)
@@ -309,6 +318,9 @@ func blockHeader(e syntaxError) (string, string) {
 	}
 	if strings.HasPrefix(e.after, "=") {
 		return summaryWritten, fmt.Sprintf("A block has no equals sign: write %s { … }.", header)
+	}
+	if strings.HasPrefix(e.after, "(") && strings.TrimSpace(e.after) == "(" {
+		return summaryBrace, fmt.Sprintf("What a block says stands between braces: `%s { … }`.", header)
 	}
 	if strings.HasPrefix(e.after, "(") {
 		e.after = header + e.after
@@ -378,13 +390,16 @@ func bodyItem(e syntaxError) (string, string) {
 		return summaryOperator, fmt.Sprintf("One equals sign gives an attribute its value: `%s = %s`. Two values are compared with == inside of a condition.", name, strings.TrimSpace(value[2:]))
 	}
 	if value == "" && attributeName().MatchString(name) && strings.HasPrefix(strings.TrimPrefix(e.after, name), ":") {
-		return summaryNoEquals, fmt.Sprintf("This is written like YAML. A block is written `%s { … }` with one thing on each line, and an attribute `%s = value`.", name, name)
+		return summaryNoEquals, fmt.Sprintf(yamlSaid+" A block is written `%s { … }`, with an attribute on each line: `name = value`.", headOf(name))
 	}
 	if strings.HasPrefix(value, "{") && attributeName().MatchString(name) && strings.HasPrefix(strings.TrimPrefix(e.after, name), ":") {
 		return withColon(name)
 	}
 	if !attributeName().MatchString(name) || value == "" || strings.ContainsAny(value[:1], "{}()[]=,") && !strings.HasPrefix(value, "[") {
 		return summaryNewLine, "Here an attribute begins, `name = value`, or a block, `type \"LABEL\" { … }`: each on a line of its own, and nothing else."
+	}
+	if bareText().MatchString(value) && literalWords[value] == "" {
+		value = wording.Quote(value) // YAML has no quotes there
 	}
 	return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: `%s = %s`.", name, value)
 }
@@ -499,8 +514,10 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryOperator, "A function cannot be written in place. A condition on all elements of a list is alltrue([for x in list : x.n > 0]), and on one of them anytrue([…])."
 	case e.summary == "Missing argument separator":
 		return summaryComma, "The arguments of a function are separated by commas, and they end with a closing parenthesis. One of the two is missing before this."
-	case stringPrefix().MatchString(e.before) && strings.HasPrefix(e.after, `"`):
-		return summaryQuotes, "A string has no letter in front of its quotes. One with values in it is written like any other: \"${…}\"."
+	case lettered(e):
+		return summaryQuotes, noLetter
+	case e.summary == "Missing attribute separator" && (e.at == "]" || e.at == ")"):
+		return summaryBracket, fmt.Sprintf("An object that opens with { on this line has no }: it is missing before the %s.", e.at)
 	case e.summary == "Missing attribute separator":
 		return summaryComma, "The members of an object are separated by commas, or stand on lines of their own. One is missing before this."
 	case e.summary != "Missing newline after argument":
@@ -515,6 +532,9 @@ func afterExpression(e syntaxError) (string, string) {
 		return summaryBrace, "An attribute has no braces: nothing is opened by this one. Take it out."
 	case e.at == "}":
 		return summaryBrace, "A closing brace stands on a line of its own, unless the whole block stands on one."
+	case scheme().MatchString(e.before) && e.after == ":": // what follows is a comment
+		m := scheme().FindStringSubmatch(e.before)
+		return summaryQuotes, fmt.Sprintf("An address is a string, and stands in quotes: `%s = \"%s://…\"`.", m[1], m[2])
 	}
 	return summaryNewLine, "The attribute is complete before this. What follows begins on a new line; a string with spaces needs double quotes."
 }
@@ -529,6 +549,10 @@ func noExpression(e syntaxError) (string, string) {
 	}
 	before := strings.TrimSpace(e.before)
 	switch {
+	case e.at == "/" && onlyEquals().MatchString(before) && barePath().MatchString(e.after):
+		return summaryQuotes, fmt.Sprintf("A string stands in quotes: %q.", barePath().FindString(e.after))
+	case e.at == "/" && betweenSlashes().MatchString(e.after) && (strings.HasSuffix(before, "(") || strings.HasSuffix(before, ",")):
+		return summaryPattern, fmt.Sprintf("Nothing is written between slashes. A pattern is a string: %q.", betweenSlashes().FindStringSubmatch(e.after)[1])
 	case e.at == "=" && onlyEquals().MatchString(before):
 		name := onlyEquals().FindStringSubmatch(before)[1]
 		return summaryOperator, fmt.Sprintf("There is one equals sign too many: `%s = %s`.", name, withoutClosing(strings.TrimSpace(strings.TrimPrefix(e.after, "="))))
@@ -553,11 +577,17 @@ func noExpression(e syntaxError) (string, string) {
 var (
 	// onlyEquals is the name of an attribute with its equals sign.
 	onlyEquals = pattern.New(`(?:^|\{)\s*([A-Za-z_][\w-]*)\s*=$`)
-	asJSON     = pattern.New(`\bjson\s*=\s*$`)
-	bareImport = pattern.New(`^\s*import\s+([A-Za-z_]\w*(?:[./]\w+)*)$`)
+	barePath   = pattern.New(`^/[\w/*.-]+`)
+	// betweenSlashes is a regular expression as other languages write one.
+	betweenSlashes = pattern.New(`^/((?:\\.|[^/\\])+)/`)
+	asJSON         = pattern.New(`\bjson\s*=\s*$`)
+	bareImport     = pattern.New(`^\s*import\s+([A-Za-z_]\w*(?:[./]\w+)*)$`)
 )
 
-func comma(syntaxError) (string, string) {
+func comma(e syntaxError) (string, string) {
+	if said := listed(e); said != "" {
+		return summaryNewLine, said
+	}
 	return summaryNewLine, "Attributes of a block are not separated by commas: each stands on a line of its own. In an object, which begins with = {, commas are right."
 }
 

@@ -213,3 +213,6 @@ func dottedName(e syntaxError) (string, string) {
 	}
 	return summaryDotted, fmt.Sprintf("The name of an attribute has no dots. What is expected of %s.%s is written `expect %q { %s = %s }`.", root, m[2], address, name, value)
 }
+
+// statements are words with which other languages begin one that holds others.
+var statements = map[string]bool{"if": true, "else": true, "for": true, "foreach": true, "while": true, "unless": true, "switch": true}

@@ -3,6 +3,7 @@ package places
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
@@ -140,4 +141,12 @@ func Describe(s *schema.Block) string {
 		return fmt.Sprintf("%s %q", s.Type, s.Kind)
 	}
 	return s.Type
+}
+
+// Preposition is the word before a place that [ValidIn] names.
+func Preposition(place string) string {
+	if strings.HasPrefix(place, "the top") {
+		return "at"
+	}
+	return "in"
 }

@@ -17,6 +17,11 @@ const longestInSeconds = 999
 // Duration is what a text probably means that is nearly a duration, "" for
 // none: a number alone is taken for seconds, and a large one for milliseconds.
 func Duration(text string) string {
+	if iso, ok := strings.CutPrefix(strings.ToLower(text), "pt"); ok {
+		if _, ok := schema.ParseDuration(iso); ok {
+			return iso // as ISO 8601 has it
+		}
+	}
 	m := looseDuration().FindStringSubmatch(text)
 	if last := text[max(0, len(text)-1):]; m == nil && last >= "0" && last <= "9" {
 		for _, unit := range []string{"s", "ms"} {

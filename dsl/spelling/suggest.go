@@ -168,6 +168,14 @@ func otherMeaning(given, name string) string {
 		return ` It is "strict", "semantic" or "loose"; header fields that must be equal, too, are match_headers.`
 	case name == "exhausted" && strings.Contains(given, "repeat"):
 		return ` "repeat_last" plays the last answer again.`
+	case name == "latency" && strings.HasSuffix(snake(given), "_ms"), name == "latency" && strings.HasSuffix(snake(given), "milliseconds"):
+		return ` It is a duration in quotes with its unit, such as "250ms".`
+	case name == "to" && given == "duration":
+		return " It is the instant at which it ends, as from is the one at which it begins."
+	case name == "http" && slices.Contains([]string{"get", "post", "put", "patch", "delete"}, strings.ToLower(given)):
+		return fmt.Sprintf(" The method is an attribute: `method = %q`.", strings.ToUpper(given))
+	case name == "event" && slices.Contains([]string{"kill", "restart", "drain", "quarantine", "heal"}, given):
+		return fmt.Sprintf(" It is written `event \"NAME\" { %s = actor.NAME }`, with the instant at which it happens.", given)
 	case name == "uses" && given == "pool":
 		return " It is a list of the names of pools."
 	case name == "while" && given == "until":

@@ -81,3 +81,11 @@ func Series(names []string, word string) string {
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " " + word + " " + names[last]
 }
+
+// Lower is a sentence with a small first letter.
+func Lower(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}

@@ -131,7 +131,7 @@ var layers = []layer{
 	{Dir: "interp/internal/schedule", Local: join(engine, "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/observe", Local: join(engine, "interp/internal/plain", "interp/internal/read", "interp/internal/plan", "interp/internal/observe/lacking"), Outside: language},
 	{Dir: "interp/internal/lint/constant", Local: []string{"dsl", "interp/internal/read"}, Outside: language},
-	{Dir: "interp/internal/lint", Local: []string{"cassette/redact", "dsl", "dsl/wording", "interp/internal/lint/constant", "interp/internal/read", "telemetry"}, Outside: language},
+	{Dir: "interp/internal/lint", Local: []string{"cassette/redact", "dsl", "dsl/spelling", "dsl/wording", "interp/internal/lint/constant", "interp/internal/read", "telemetry"}, Outside: language},
 	{Dir: "interp/internal/compile/excuse", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/match", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/strike", Local: join(engine, "interp/internal/plan"), Outside: language},

@@ -177,6 +177,13 @@ func (sc *scenarioCompiler) knownWait(a plan.Awaited, rng hcl.Range, calls map[p
 // targetMeant proposes the reference that was meant by one to an actor without its root, ""
 // for any other.
 func (sc *scenarioCompiler) targetMeant(x hclsyntax.Expression) string {
+	if v, literal := dsl.Literal(x); literal && !v.IsNull() && v.Type() == cty.String {
+		meant := strings.TrimPrefix(v.AsString(), "actor.")
+		if name, _, dotted := strings.Cut(meant, "."); dotted && sc.services.Actors[name] != nil {
+			return fmt.Sprintf(" Write actor.%s without quotes.", meant)
+		}
+		return ""
+	}
 	t, reference := x.(*hclsyntax.ScopeTraversalExpr)
 	if !reference || sc.services.Actors[t.Traversal.RootName()] == nil {
 		return ""

@@ -3,6 +3,7 @@ package compile
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -205,6 +206,9 @@ func (c *compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 	case !k.Program:
 		c.notWith(r, "a rubric of conditions", "env", "pass_env", "depends_on")
 	}
+	if v, written := literalOf(k.Passed); written && v.Type() == cty.String {
+		c.Errorf(k.Passed.Range(), "Wrong value", "The attribute \"passed\" is a condition, true or false, and not a string. Compare the answer with what the case has, such as passed = output.answer == case.input.expected.")
+	}
 	if k.Breakdown != nil {
 		c.breakdown(k.Breakdown, s)
 	}
@@ -238,6 +242,15 @@ func (c *compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 		}
 	}
 	return k
+}
+
+// literalOf is the value of an expression that is written out, which may be nil.
+func literalOf(e hclsyntax.Expression) (v cty.Value, written bool) {
+	if e == nil {
+		return cty.NilVal, false
+	}
+	v, written = dsl.Literal(e)
+	return v, written && !v.IsNull()
 }
 
 // declareMode ends a message about a mode that a taxonomy lacks: the one that was meant,
@@ -298,11 +311,21 @@ func (c *compiler) answerExpr(e hclsyntax.Expression, where string) (observed bo
 	return observed
 }
 
+// ofAnswers says of names that a rubric does not know where what they stand for is.
+var ofAnswers = map[string]string{
+	"sut":      "What a program answered is output: output.stdout and output.exit_code, where its sut has output = \"process\".",
+	"expected": "What a case expects is in its input: case.input.NAME.",
+}
+
 func (c *compiler) inferWith(e hclsyntax.Expression, where string, roots map[string]*schema.Shape) bool {
 	env := *c.Static
 	env.Where, env.Roots = where, roots
 	for _, name := range []string{"var", "local"} {
 		env.Roots[name] = c.Static.Roots[name]
+	}
+	if roots["output"] != nil {
+		env.Elsewhere = maps.Clone(env.Elsewhere)
+		maps.Copy(env.Elsewhere, ofAnswers)
 	}
 	_, diags := dsl.Infer(e, &env)
 	c.Diags = append(c.Diags, diags...)

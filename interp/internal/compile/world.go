@@ -5,6 +5,9 @@ import (
 	"sort"
 	"time"
 
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
@@ -116,6 +119,10 @@ func (c *compiler) addressOf(r dsl.Reader, base string) {
 
 // addressEnv checks the variable that tells a program where a provider is.
 func (c *compiler) addressEnv(p *plan.Provider, r dsl.Reader) {
+	if name := readsVariable(r.Block.Expr("base_url_env")); name != "" {
+		r.Errorf("base_url_env", "Wrong value", "The attribute \"base_url_env\" is the name of the variable, which the program reads. Write base_url_env = %q.", name)
+		return
+	}
 	if p.AddressEnv == "" {
 		if r.Has("base_url_env") {
 			r.Errorf("base_url_env", "Wrong value", "The name of a variable of the environment is not empty.")
@@ -130,6 +137,19 @@ func (c *compiler) addressEnv(p *plan.Provider, r dsl.Reader) {
 			r.Errorf("base_url_env", "Duplicate name", "%s tells a program the address of provider.%s already: a variable has one value.", p.AddressEnv, name)
 		}
 	}
+}
+
+// readsVariable is the name of the variable of the environment that an expression reads, ""
+// for any other expression.
+func readsVariable(e hclsyntax.Expression) string {
+	call, ok := e.(*hclsyntax.FunctionCallExpr)
+	if !ok || call.Name != "env" || len(call.Args) == 0 {
+		return ""
+	}
+	if v, literal := dsl.Literal(call.Args[0]); literal && v.Type() == cty.String && variableName(v.AsString()) {
+		return v.AsString()
+	}
+	return ""
 }
 
 // variableName reports whether a shell takes a name for a variable.
@@ -160,7 +180,9 @@ func (c *compiler) retry(b *dsl.Block) *policy.Retry {
 	p.Backoff = policy.Backoff{Base: r.Duration("base"), Multiplier: r.Float("multiplier"), MaxDelay: r.Duration("max_delay")}
 	switch j := r.Value("jitter").(type) {
 	case float64:
-		if j < 0 || j > 1 {
+		if j > 1 && j <= 100 {
+			r.Errorf("jitter", "Wrong value", `The attribute "jitter" is a share from 0 to 1, or "full": %g percent are %g.`, j, j/100)
+		} else if j < 0 || j > 1 {
 			r.Errorf("jitter", "Wrong value", `The attribute "jitter" is a share from 0 to 1, or "full".`)
 		}
 		p.Backoff.Jitter = j

@@ -35,6 +35,51 @@ func (c *checker) texts() {
 		known.inputs, known.steps = inputsOf(w), stepsOf(nil, w)
 		c.textsOf(w, known)
 	}
+	for _, b := range c.file.Body.All("locals") {
+		if !c.own(b) {
+			continue
+		}
+		if known.globals == nil {
+			known = c.globals()
+		}
+		known.inputs, known.steps = nil, nil
+		for _, a := range b.Attrs {
+			reads := sync.OnceValue(func() references {
+				r := references{}
+				r.add(a.Expr)
+				return r
+			})
+			c.textsIn(a.Expr, known, reads)
+		}
+	}
+}
+
+// textsIn warns of the slots in the texts of an expression.
+func (c *checker) textsIn(e hclsyntax.Expression, known names, reads func() references) {
+	eachTemplate(e, func(text string, at hcl.Range) {
+		switch written, meant := known.slots(text, reads); {
+		case len(written) > 1:
+			c.warnf(at, summarySlot, "%s are sent as they are written. In a string, ${%s} inserts the value.", wording.Series(written, "and"), meant)
+		case len(written) == 1 && strings.HasPrefix(written[0], "${"):
+			c.warnf(at, summarySlot, "%s is sent as it is written, because $${ stands for the text ${. In a string, ${%s} inserts the value.", written[0], meant)
+		case len(written) == 1:
+			c.warnf(at, summarySlot, "%s is sent as it is written. In a string, ${%s} inserts the value.", written[0], meant)
+		}
+	})
+}
+
+const summarySlot = "Text that looks like a reference"
+
+// slotted notes what the texts of an expression refer to in the form of other tools: who wrote
+// {{ var.a }} uses var.a, and is told how to write it.
+func (r references) slotted(e hclsyntax.Expression, known names) {
+	eachTemplate(e, func(text string, _ hcl.Range) {
+		if _, meant := known.slots(text, func() references { return r }); meant != "" {
+			root, rest, _ := strings.Cut(meant, ".")
+			name, _, _ := strings.Cut(rest, ".")
+			r[reference{root, name}] = true
+		}
+	})
 }
 
 // names are those that a step of one workflow can read.
@@ -85,16 +130,7 @@ func (c *checker) textsOf(b *dsl.Block, known names) {
 		own := *s
 		own.Blocks = slices.DeleteFunc(slices.Clone(s.Blocks), func(n *dsl.Block) bool { return n.Type == "step" })
 		own.EachWritten(func(_ *dsl.Block, name string, e hclsyntax.Expression) {
-			eachTemplate(e, func(text string, at hcl.Range) {
-				switch written, meant := known.slots(text, reads); {
-				case len(written) > 1:
-					c.warnf(at, "Text that looks like a reference", "%s are sent as they are written. In a string, ${%s} inserts the value.", wording.Series(written, "and"), meant)
-				case len(written) == 1 && strings.HasPrefix(written[0], "${"):
-					c.warnf(at, "Text that looks like a reference", "%s is sent as it is written, because $${ stands for the text ${. In a string, ${%s} inserts the value.", written[0], meant)
-				case len(written) == 1:
-					c.warnf(at, "Text that looks like a reference", "%s is sent as it is written. In a string, ${%s} inserts the value.", written[0], meant)
-				}
-			})
+			c.textsIn(e, known, reads)
 		})
 		c.textsOf(s, known)
 	}

@@ -126,12 +126,14 @@ func (u tally) of(d *declaration) int {
 // declared lists the declarations, and what everything else refers to.
 func (c *checker) declared() (list []*declaration, roots references) {
 	roots = references{}
+	known := c.globals()
 	for _, b := range c.file.Body.Blocks {
 		switch {
 		case b.Type == "locals":
 			for _, a := range b.Attrs {
 				d := &declaration{typ: "local", root: "local", name: a.Name, at: a.NameRange, own: c.own(b), refers: references{}}
 				d.refers.add(a.Expr)
+				d.refers.slotted(a.Expr, known)
 				list = append(list, d)
 			}
 		case used[b.Type] == "" || hides(b):

@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -72,13 +73,18 @@ func attribute(r dsl.Reader, name string, p *plan.Provider) []plan.Leaf {
 		fields, _ := v.(map[string]any)
 		return texts(r, name, fields)
 	case "json":
+		if text, ok := v.(string); ok {
+			asMembers(r, text)
+		}
 		return body(r, v, []string{name})
 	case "path":
 		if text, ok := v.(string); ok {
 			if why := noPath(text, p); why != "" {
 				r.Errorf(name, "Match that never fits", "%s", why)
+			} else if part := expression(text); part != "" {
+				warn(r, r.Range(name), summaryPlaceholder, "A path is no regular expression, so %q stands for itself, but for a * in it. Any text is written *: path = %q.", part, strings.ReplaceAll(text, part, "*"))
 			} else if part := placeholder(text); part != "" {
-				warn(r, r.Range(name), "Text that looks like a placeholder", "Only a path with %q in it fits. Any text is written *: path = %q.", part, strings.ReplaceAll(text, part, "*"))
+				warn(r, r.Range(name), summaryPlaceholder, "Only a path with %q in it fits. Any text is written *: path = %q.", part, strings.ReplaceAll(text, part, "*"))
 			}
 		}
 		return value(v, name)
@@ -100,6 +106,41 @@ func attribute(r dsl.Reader, name string, p *plan.Provider) []plan.Leaf {
 		return value(v, name)
 	}
 }
+
+const (
+	summaryPlaceholder = "Text that looks like a placeholder"
+	summaryMembers     = "String that looks like an object"
+)
+
+// asMembers warns of a string that a body of JSON is compared with and that says what members
+// it has: only a body that is this string is equal to it.
+func asMembers(r dsl.Reader, text string) {
+	meant := dsl.AsObject(text)
+	if m := member().FindStringSubmatch(text); m != nil {
+		meant = fmt.Sprintf("{ %s = %s }", m[1], strconv.Quote(m[2]))
+	}
+	if meant == "" || !plan.IsLiteral(r.Block.Expr("json")) {
+		return
+	}
+	warn(r, r.Range("json"), summaryMembers, "A string is equal only to a body that is this string. Members of a body are written as an object: json = %s.", meant)
+}
+
+// member is a name and a value as people write them in a string.
+var member = pattern.New(`^\s*([A-Za-z_]\w*)\s*[=:]\s*"?([^"]+?)"?\s*$`)
+
+// expression is the first part of a path that is a regular expression for any text, "" where
+// there is none.
+func expression(path string) string {
+	for part := range strings.SplitSeq(path, "/") {
+		if anyText().MatchString(part) {
+			return part
+		}
+	}
+	return ""
+}
+
+// anyText is a regular expression that nobody writes into a path.
+var anyText = pattern.New(`^\(?(?:\.[*+]|\[[^\]]+\][*+?]?|\\[dwDWS][*+]?|[0-9A-Za-z]*\[[^\]]+\][*+])\)?\$?$`)
 
 // Host reports a host that no request to the targets has: those of their addresses are
 // the only ones. Of a pattern nothing is said, nor where an address is not known.

@@ -19,6 +19,7 @@ func WithoutEffect(r dsl.Reader, k *faults.Kind, args schema.Values) {
 	if k.Endless && r.Has("after") {
 		r.Errorf("after", "Attribute that means nothing here", "The fault %q never ends, whenever it begins. For silence that ends after a time write fault \"timeout\" { after = … }.", k.Name)
 	}
+	succeeds(r, k, args)
 	reply := r.Block.First("reply")
 	if reply == nil || k.Answerless == nil || !k.Answerless(args) {
 		return
@@ -32,6 +33,22 @@ func WithoutEffect(r dsl.Reader, k *faults.Kind, args schema.Values) {
 	if rng != reply.DefRange || len(reply.Attrs) == 0 {
 		at{r}.errorf(rng, "Answer that nothing disturbs", "The fault %q stands in the place of the answer here, so nobody would see this one. Put the reply behind the fault, as the next entry of the script, or leave it out.", k.Name)
 	}
+}
+
+const summarySuccess = "Fault that is a success"
+
+// succeeds warns of an error that is a success by its status. One with a body of its own is
+// meant: it is what an answer that is no error says.
+func succeeds(r dsl.Reader, k *faults.Kind, args schema.Values) {
+	status, given := args["status_code"].(int)
+	if k.Name != "http_error" || !given || status >= 300 || r.Has("body") || r.Has("json") {
+		return
+	}
+	rng := r.Range("status_code")
+	*r.Diags = append(*r.Diags, &hcl.Diagnostic{
+		Severity: hcl.DiagWarning, Summary: summarySuccess, Subject: &rng,
+		Detail: fmt.Sprintf("A client takes a status of %d for a success. An error has a status from 400 to 599; one inside of an answer with status 200 is the fault error_in_200. If the scenario means this status, give the fault a body.", status),
+	})
 }
 
 // at complains about a block.

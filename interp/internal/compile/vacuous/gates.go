@@ -33,6 +33,12 @@ func Gates(k *plan.BenchRubric, s *bench.Spec, sees map[string]bool) hcl.Diagnos
 		if sees["block"] || (g.MinPassed > 0 || g.PassAll > 0) && sees["passed"] || g.LowerBound > 0 && score {
 			continue
 		}
+		if k.Passed == nil && k.Score == nil && (g.LowerBound > 0 || g.MinPassed > 0 || g.PassAll > 0) {
+			return append(diags, &hcl.Diagnostic{
+				Severity: hcl.DiagError, Summary: "Gate that always holds", Subject: k.Block.DefRange.Ptr(),
+				Detail: fmt.Sprintf("The rubric has neither passed nor score, so every answer passes and the gate %q always holds. Give the rubric a condition on the answer, such as passed = output.answer == case.input.expected.", g.Name),
+			})
+		}
 		why := "asks for nothing, neither lower_bound nor min_passed nor pass_all, and no failure mode of the rubric has severity \"block\""
 		switch {
 		case g.LowerBound > 0:
