@@ -93,19 +93,25 @@ func AddressCredentials(list []string, raw string) []string {
 func parameters(list []string, query string) []string {
 	for part := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(part, "=")
-		if plain, err := url.QueryUnescape(value); err == nil && IsSecretParameter(name, plain) {
+		plain, err := url.QueryUnescape(value)
+		if err != nil {
+			continue
+		}
+		if IsSecretParameter(name, plain) {
 			list = worthwhile(list, plain)
 		}
+		list = privateKeys(list, plain)
 	}
 	return list
 }
 
-// BodyCredentials adds those of a body, which may be JSON or a form.
+// BodyCredentials adds those of a body, which may be JSON or a form, and the private keys
+// that stand in it under any name.
 func BodyCredentials(list []string, contentType string, body []byte) []string {
 	if isForm(contentType) {
 		return parameters(list, string(body))
 	}
-	return memberCredentials(list, string(body), 0)
+	return memberCredentials(privateKeys(list, string(body)), string(body), 0)
 }
 
 // memberCredentials adds what JSON has under the names of credentials, also JSON in a
@@ -136,8 +142,8 @@ func memberCredentials(list []string, text string, depth int) []string {
 }
 
 // EnvironmentCredentials are the values of variables of an environment, as os.Environ
-// lists them, that are secrets by their names, and the passwords in those that are
-// addresses; those that can be hidden wherever they stand.
+// lists them, that are secrets by their names, the private keys in any of them, and the
+// passwords in those that are addresses; those that can be hidden wherever they stand.
 func EnvironmentCredentials(environment []string) []string {
 	var list []string
 	for _, pair := range environment {
@@ -149,7 +155,7 @@ func EnvironmentCredentials(environment []string) []string {
 			list = worthwhile(list, strings.TrimSpace(value))
 			fallthrough
 		default:
-			list = within(list, value)
+			list = within(packedPrivateKeys(privateKeys(list, value), value), value)
 		}
 	}
 	return list

@@ -102,6 +102,7 @@ var own = []rule{
 	{id: "jwt", words: []string{".ey"}, pattern: `ey[A-Za-z0-9_-]{17,}\.ey[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}={0,2}`, whole: true, entropy: 3, at: withinToken},
 	{id: "private-key", words: []string{"private key"}, pattern: `-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----[\s\S]{32,}?-----END[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----`, whole: true, at: inLongText},
 	{id: "private-key", words: []string{"private key"}, pattern: `-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[rn])*(?:[A-Za-z-]{1,40}: [^\r\n\\]{0,100}(?:\s|\\[rn])+){0,4}(?:[A-Za-z0-9+/=]{16,}(?:\s|\\[rn])*)+`, whole: true, at: inLongText},
+	{id: "private-key", words: []string{"private+key", "private%20key"}, pattern: `(?:-|%2[Dd]){5}BEGIN(?:[A-Z0-9_+-]|%20){0,100}PRIVATE(?:\+|%20)KEY(?:(?:\+|%20)BLOCK)?(?:-|%2[Dd]){5}(?:%0[AaDd]|%5[Cc][rn]|\\[rn]|\+|%20)*(?:[A-Za-z-]{1,40}(?::|%3[Aa])(?:\+|%20)[\w.,:/%+-]{0,100}?(?:%0[AaDd])+){0,4}(?:(?:[A-Za-z0-9+/=]|%2[BbFf]|%3[Dd]){16,}(?:%0[AaDd]|%5[Cc][rn]|\\[rn])*)+`, whole: true, at: inLongText},
 }
 
 // general are the rules for what stands behind a word that says what it is.
