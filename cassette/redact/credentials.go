@@ -150,9 +150,8 @@ func EnvironmentCredentials(environment []string) []string {
 		name, value, ok := strings.Cut(pair, "=")
 		switch {
 		case !ok || value == "" || name == "PWD":
-		case isSecretVariable(name, value):
-			list = worthwhile(list, value)
-			list = worthwhile(list, strings.TrimSpace(value))
+		case isSecretVariable(name, value) || isNamedSecret(name, value):
+			list = variable(list, value)
 			fallthrough
 		default:
 			list = within(packedPrivateKeys(privateKeys(list, value), value), value)
