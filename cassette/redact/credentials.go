@@ -105,13 +105,13 @@ func parameters(list []string, query string) []string {
 	return list
 }
 
-// BodyCredentials adds those of a body, which may be JSON or a form, and the private keys
+// BodyCredentials adds those of a body, which may be JSON or a form of either kind, and the private keys
 // that stand in it under any name.
 func BodyCredentials(list []string, contentType string, body []byte) []string {
 	if isForm(contentType) {
 		return parameters(list, string(body))
 	}
-	return memberCredentials(privateKeys(list, string(body)), string(body), 0)
+	return memberCredentials(privateKeys(fieldCredentials(list, string(body)), string(body)), string(body), 0)
 }
 
 // memberCredentials adds what JSON has under the names of credentials, also JSON in a
@@ -194,7 +194,7 @@ func isSecretVariable(name, value string) bool {
 func within(list []string, value string) []string {
 	if strings.Contains(value, "://") {
 		eachURL(value, func(raw string) string {
-			list = AddressCredentials(list, raw)
+			list = worthwhile(AddressCredentials(list, raw), writtenPassword(raw))
 			return raw
 		})
 	} else if before, _, ok := strings.Cut(value, "@"); ok && !strings.ContainsAny(before, " /") {

@@ -11,7 +11,9 @@ const nestedMax = 4
 // hideNames hides what stands under a name that carries credentials, in JSON
 // and in URLs. The text need be neither: a stream of events, a message that
 // quotes an answer, and an answer that was cut are all read as they come.
-func hideNames(text string) string { return hideURLs(hideAssignments(hideMembers(text))) }
+func hideNames(text string) string {
+	return hideURLs(hideAssignments(hideMembers(hideFields(text, IsSecretParameter))))
+}
 
 // hideMembers hides the members of JSON objects that carry credentials.
 func hideMembers(text string) string { return credentials.hide(text, 0) }

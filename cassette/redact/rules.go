@@ -81,7 +81,7 @@ func (r *Redactor) byRule(text string) string {
 		text = members{r.rules.member, func(string) bool { return true }}.hide(text, 0)
 	}
 	if len(r.rules.query) > 0 {
-		text = eachURL(text, r.rules.url)
+		text = hideFields(eachURL(text, r.rules.url), r.rules.isParameter)
 	}
 	return text
 }

@@ -150,19 +150,21 @@ func secretsOf(t *testing.T) (telling, []said, map[string]string) {
 	}
 	for i, name := range members {
 		q := toldRequest{ContentType: "application/json"}
-		switch i % 3 {
+		switch i % 4 {
 		case 0:
 			q.Body = fmt.Sprintf(`{"a":[{%q:%q}]}`, name, fresh("member "+name))
 		case 1:
 			q.Body = fmt.Sprintf(`{"a":%q}`, fmt.Sprintf(`{%q:%q}`, name, fresh("nested member "+name)))
 		case 2:
 			q = toldRequest{ContentType: "application/x-www-form-urlencoded", Body: "a=b&" + name + "=" + fresh("form "+name)}
+		case 3:
+			q = toldRequest{ContentType: "multipart/form-data; boundary=xx", Body: "--xx\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + fresh("multipart "+name) + "\r\n--xx--\r\n"}
 		}
 		tell.Requests = append(tell.Requests, q)
 	}
 	tell.Proxies = map[string]string{"https://shop.test/x": fresh("proxy of a tunnel"), "http://shop.test/x": fresh("proxy of a request")}
 	env := map[string]string{}
-	for _, name := range []string{"GITHUB_TOKEN", "DB_PASSWORD", "AWS_SECRET_ACCESS_KEY", "SHOP_API_KEY", "SIGNING_SECRET", "APP_PRIVATE_KEY", "MYSQL_PWD", "SECRET_KEY_BASE", "OPENAI_API_KEY"} {
+	for _, name := range []string{"GITHUB_TOKEN", "DB_PASSWORD", "AWS_SECRET_ACCESS_KEY", "SHOP_API_KEY", "SIGNING_SECRET", "APP_PRIVATE_KEY", "MYSQL_PWD", "SECRET_KEY_BASE", "OPENAI_API_KEY", "SECRET_X", "GH_PAT", "TOKEN_GITHUB", "API_KEY_OTHER", "PASSWORD_DB", "STRIPE_SK", "REDIS_AUTH", "USER_CREDENTIALS", "AUTH_HEADER", "SEED_PHRASE", "HASH_SALT", "STRIPE_KEY"} {
 		env[name] = fresh("variable " + name)
 	}
 	env["DATABASE_URL"] = "postgres://app:" + fresh("password in DATABASE_URL") + "@db.test/x"
