@@ -212,6 +212,21 @@ func within(list []string, value string) []string {
 	return list
 }
 
+// writtenPassword is the password of a URL with its escapes, as it stands in the Base64 of
+// the whole URL.
+func writtenPassword(raw string) string {
+	_, rest, _ := strings.Cut(raw, "://")
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	at := strings.LastIndexByte(rest, '@')
+	if at < 0 {
+		return ""
+	}
+	_, password, _ := strings.Cut(rest[:at], ":")
+	return password
+}
+
 // What can be hidden wherever it stands: not what is longer than any secret, and of
 // shorter ones no words.
 const (

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -64,6 +65,7 @@ func TestEnvironmentCredentials(t *testing.T) {
 		{"SECRET_KEY_BASE=b4seb4se", "b4seb4se"},
 		{"ENCRYPTION_KEY=9fK2mQ7vRt8WzL1sXb", "9fK2mQ7vRt8WzL1sXb"},
 		{"DATABASE_URL=postgres://app:pw-11aa@db.test/x", "pw-11aa"},
+		{"DATABASE_URL=postgres://app:pw%4011aa@db.test/x", "pw@11aa|pw%4011aa"},
 		{"REDIS_URL=redis://:pw-22bb@db.test", "pw-22bb"},
 		{"CALLBACK=https://a.test/x?api_key=pw-33cc&page=1", "pw-33cc"},
 		{"MYSQL_DSN=root:pw-44dd@tcp(db.test)/x", "pw-44dd"},
@@ -115,6 +117,36 @@ func TestReceived(t *testing.T) {
 		}
 		if _, got := r.Exact(text); got != hidden {
 			t.Errorf("%s is one: %v, want %v", text, got, hidden)
+		}
+	}
+}
+
+var placeholders = regexp.MustCompile(`<REDACTED:sha256=[0-9a-f]{16}>`)
+
+// Shows that the password of an address stands in no Base64 of the whole address, wherever
+// in a group it begins, and neither does one of a list of settings.
+func TestAddressesInBase64(t *testing.T) {
+	for user := range 6 {
+		for _, password := range []string{"pw-11a", "hunter2", "pw-11aab", "pw-11aabb", "p%40ss-1122", "a-longer-pa55-one"} {
+			for _, form := range []string{"postgres://%s:%s@db.test/x", "%s:%s@tcp(db.test)/x", "host=db user=%s password=%s dbname=x"} {
+				value := fmt.Sprintf(form, "user12"[:user], password)
+				h := NewReceived()
+				h.Keep(EnvironmentCredentials([]string{"DATABASE_URL=" + value}))
+				for name, alphabet := range map[string]*base64.Encoding{"standard": base64.StdEncoding, "URL": base64.RawURLEncoding} {
+					got := (*Redactor)(nil).Receiving(h).Text("it is " + alphabet.EncodeToString([]byte(value)) + " END")
+					rest, _, _ := strings.Cut(strings.TrimPrefix(got, "it is "), " END")
+					for _, run := range placeholders.Split(rest, -1) {
+						for skip := range min(4, len(run)) {
+							plain, _ := alphabet.WithPadding(base64.NoPadding).DecodeString(strings.TrimRight(run[skip:], "="))
+							for at := range len(password) - 3 {
+								if strings.Contains(string(plain), password[at:at+4]) {
+									t.Errorf("%s, %s: %s says %q", value, name, got, plain)
+								}
+							}
+						}
+					}
+				}
+			}
 		}
 	}
 }

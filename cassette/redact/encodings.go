@@ -117,12 +117,12 @@ func lowerHex(text string) string {
 
 // base64Styles are the characters that a secret alone decides in Base64, for
 // the three places at which it can begin in a group, in both alphabets. A
-// short secret decides too few when it does not begin one.
+// secret of four decides too few when it does not begin one.
 func base64Styles(s string) []string {
 	var list []string
 	for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 		list = append(list, alphabet.EncodeToString([]byte(s)))
-		if len(s) < longSecret {
+		if len(s) <= ShortestSecret {
 			continue
 		}
 		for before := range 3 {

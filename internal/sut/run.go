@@ -289,12 +289,13 @@ func (r *run) start(s interp.Start) error {
 	if len(command) == 0 || command[0] == "" {
 		return errors.New("no program is named: give the sut a command, or name one behind --")
 	}
+	env := environment(r.telemetry.withoutExporters(r.heritage()), r.sets, s.Env, r.handing())
+	r.outside.Given(slices.Concat(r.options.Environment, env)) // it may read elsewhere what it does not inherit
 	path, err := process.Find(command[0], dir)
 	if err != nil {
 		return err
 	}
-	c := process.Command{Path: path, Args: command, Dir: dir, Env: environment(r.telemetry.withoutExporters(r.heritage()), r.sets, s.Env, r.handing()), Stdin: r.options.Stdin}
-	r.outside.Given(slices.Concat(r.options.Environment, c.Env)) // it may read elsewhere what it does not inherit
+	c := process.Command{Path: path, Args: command, Dir: dir, Env: env, Stdin: r.options.Stdin}
 	if c.Stdin == nil {
 		c.Stdin = strings.NewReader(s.Stdin)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"os"
 
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/internal/command/inert"
@@ -132,6 +133,7 @@ func (a *App) Data() io.Writer {
 // Hiding runs a command that prints what services or programs say.
 func (a *App) Hiding(do func(*App) error) error {
 	received := redact.NewReceived()
+	received.Keep(redact.EnvironmentCredentials(os.Environ())) // a shell puts them into arguments
 	hides := (*redact.Redactor)(nil).Recording().Receiving(received)
 	out, errs := hides.Writer(a.Stdout), hides.Writer(a.Stderr)
 	b := *a
@@ -139,6 +141,12 @@ func (a *App) Hiding(do func(*App) error) error {
 	b.Learn, b.Receive = received.Keep, func(values []string) { received.Receive(values) }
 	defer func() { _, _ = out.Close(), errs.Close() }() // standard output remembers its errors
 	return hiddenError(hides, do(&b))
+}
+
+// HidingEnvironment is how a command ends that prints nothing of programs, without the
+// secrets of its environment in what it says: a shell puts them into arguments.
+func HidingEnvironment(err error) error {
+	return hiddenError(redact.New(redact.EnvironmentCredentials(os.Environ())), err)
 }
 
 // hiddenError is how a command ends, without secrets in what it says.

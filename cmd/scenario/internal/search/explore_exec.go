@@ -92,7 +92,7 @@ func (x *exploration) programs() error {
 	}
 	if c := x.flags.command; c != nil {
 		if _, err := process.Find(c[0], dir); err != nil {
-			return cli.ExitAs(cli.ExitInvalid, err.Error(), "the program is what follows --; nothing was run")
+			return cli.HidingEnvironment(cli.ExitAs(cli.ExitInvalid, err.Error(), "the program is what follows --; nothing was run"))
 		}
 	}
 	x.starts = sut.Options{
