@@ -11,7 +11,7 @@ func sutBlock() *schema.Block {
 			{Name: "dir", Type: schema.String, Doc: "The directory in which it runs, relative to the file; the file's own by default."},
 			{Name: "env", Type: schema.Expr, Doc: "Variables of its environment, beside those it inherits and those that tell it where the services are."},
 			{Name: "stdin", Type: schema.Expr, Doc: "What it gets on standard input: a string; nothing by default."},
-			limit(schema.Attr{Name: "timeout", Type: schema.Duration, Default: `"60s"`, Doc: "Limit of the whole run."}),
+			limit(schema.Attr{Name: "timeout", Type: schema.Duration, Default: `"60s"`, Doc: "Limit of the whole run. With a time_scale it is divided by that, as every time of the file; the default is real time."}),
 			limit(schema.Attr{Name: "time_scale", Type: schema.Number, Default: "1", Doc: "Divides every duration that goes over the wire, and multiplies every time that is read."}),
 			{Name: "serves", Type: schema.Ref, Refs: []string{"provider"}, Doc: "The provider that the program is: a server, which the workflow and the calls of the scenario ask."},
 			{Name: "until", Type: schema.Expr, Doc: "A condition: the run goes on until it holds."},

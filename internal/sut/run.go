@@ -200,12 +200,23 @@ func (r *run) play() string {
 	return r.finish()
 }
 
-// timeout is how long the program may take.
+// timeout is how long the program may take, in real time.
 func (r *run) timeout() time.Duration {
+	limit := r.sut.Limit(r.scale)
 	if r.options.Timeout > 0 {
-		return min(r.options.Timeout, r.sut.Timeout)
+		return min(r.options.Timeout, limit)
 	}
-	return r.sut.Timeout
+	return limit
+}
+
+// after is the time of a run that is over, as the file gives it, and what that is in
+// real time where this is another.
+func (r *run) after() string {
+	limit := r.timeout()
+	if limit != r.sut.Limit(r.scale) || limit == r.sut.Timeout {
+		return "after " + limit.String()
+	}
+	return fmt.Sprintf("after %s (%s of real time, with time_scale = %v)", r.sut.Timeout, limit, r.scale)
 }
 
 // How a run ends that is no success. One that was interrupted has no result.
@@ -392,12 +403,12 @@ func (r *run) holds() bool {
 
 // late says what there still was at the end of the time.
 func (r *run) late(driving bool) string {
-	text := fmt.Sprintf("after %s, the program had not ended.\nhint: for one that does not end by itself, say with until what it is to have done; one that takes longer, such as scenario bench, needs sut { timeout = \"10m\" }", r.timeout())
+	text := fmt.Sprintf("%s, the program had not ended.\nhint: for one that does not end by itself, say with until what it is to have done; one that takes longer, such as scenario bench, needs sut { timeout = \"10m\" }", r.after())
 	if driving {
-		text = fmt.Sprintf("after %s, what asks the program had not ended.\nhint: give its steps a timeout, or the sut a longer one", r.timeout())
+		text = fmt.Sprintf("%s, what asks the program had not ended.\nhint: give its steps a timeout, or the sut a longer one", r.after())
 	}
 	if r.sut.Until != nil && !r.holds() {
-		text = fmt.Sprintf("after %s, the condition did not hold that the run waits for.", r.timeout()) + r.unmet()
+		text = r.after() + ", the condition did not hold that the run waits for." + r.unmet()
 	}
 	return text
 }
@@ -434,7 +445,7 @@ func (r *run) settle(deadline <-chan time.Time) {
 		case <-wait:
 		case <-deadline:
 			if n > 0 {
-				r.outside.NotDone(fmt.Sprintf("after %s, %s still under way.", r.timeout(), exchanges(n)))
+				r.outside.NotDone(fmt.Sprintf("%s, %s still under way.", r.after(), exchanges(n)))
 			}
 			return
 		case <-r.outside.Abandoned():

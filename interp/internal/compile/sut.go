@@ -37,6 +37,8 @@ func (sc *scenarioCompiler) sut() {
 	if exports, ok := r.Value("telemetry").(bool); ok {
 		s.Telemetry = exports
 	}
+	// The default has to be enough for any program to start, which no scale hastens.
+	s.TimeoutScaled = r.Has("timeout") && s.TimeScale != 1
 	sc.p.Sut = s
 	sc.serves(s, r)
 	s.Command = sc.ofProgram(b, "command", schema.ShapeTuple, "a list of the program and its arguments")

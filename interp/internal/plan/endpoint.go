@@ -107,7 +107,10 @@ type Sut struct {
 	// where they are not given.
 	Command, Env, Stdin hclsyntax.Expression
 	Dir                 string
-	Timeout             time.Duration
+	// Timeout limits the whole run, and TimeoutScaled says by which clock: that of
+	// the run, where the file gives the limit beside a scale, else the real one.
+	Timeout       time.Duration
+	TimeoutScaled bool
 	// TimeScale divides every duration that goes over the wire.
 	TimeScale float64
 	// Serves is the provider that the program is, nil for a client.
@@ -123,6 +126,15 @@ type Sut struct {
 	Telemetry bool
 	Metrics   string
 	Rng       hcl.Range
+}
+
+// Limit is the real time that a run may take whose clock goes scale times as fast
+// as the real one.
+func (s *Sut) Limit(scale float64) time.Duration {
+	if !s.TimeoutScaled {
+		return s.Timeout
+	}
+	return time.Duration(float64(s.Timeout) / scale)
 }
 
 // Serving is the provider that the program is, nil for a client and for none.

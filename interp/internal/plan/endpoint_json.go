@@ -62,6 +62,9 @@ func (w PlanWriter) sut(s *Sut) Document {
 	if r := s.Ready; r != nil {
 		doc.Add("ready", Document{{"log", r.Log}, {"path", r.Path}, {"status", r.Status}, {"timeout_ns", r.Timeout}})
 	}
+	if s.TimeoutScaled {
+		doc.Add("timeout_scaled", true)
+	}
 	if !s.Telemetry {
 		doc.Add("telemetry", false)
 	}
