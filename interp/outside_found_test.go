@@ -19,6 +19,8 @@ provider "http" "admin" { base_url = "https://shop.test/api/admin" }
 provider "http" "vectors" { base_url = "https://api.openai.com/v1" }
 provider "openai" "proxied" { base_url = "https://proxy.test/v1" }
 provider "anthropic" "claude" { base_url = "https://proxy.test" }
+provider "openai" "chats" { base_url = "https://mixed.test/v1" }
+provider "http" "beside" { base_url = "https://mixed.test/v1" }
 
 endpoint "stock" {
   provider = provider.shop
@@ -65,6 +67,12 @@ scenario "s" {
   on "vectors" {
     reply { times = 20 }
   }
+  on "chats" {
+    reply { content = "hi" }
+  }
+  on "beside" {
+    reply { json = {} }
+  }
   expect "run" { status = "success" }
 }
 `
@@ -97,6 +105,9 @@ func TestFoundByEachRule(t *testing.T) {
 		{"https://api.openai.com/v1/embeddings", "", `{}`, "", "provider by API of the request, endpoint by provider, call by a new request, entry by order"},
 		{"https://proxy.test/v1/messages", "", `{"model": "c", "max_tokens": 5, "messages": [{"role": "user", "content": "why?"}]}`, "", "provider by API of the request, endpoint by provider, call by a new request, entry by order"},
 		{"https://proxy.test/v1/chat/completions", "", chat("m"), "", "provider by API of the request, endpoint by provider, call by a new request, entry by order"},
+		// A model and a service over HTTP at one base, neither with a model: http is last.
+		{"https://mixed.test/v1/chat/completions", "", chat("m"), "", "provider by API of the request, endpoint by provider, call by a new request, entry by order"},
+		{"https://mixed.test/v1/orders", "", "", "", "provider by API of the request, endpoint by provider, call by a new request, entry by order"},
 	} {
 		method := http.MethodGet
 		if c.body != "" {
