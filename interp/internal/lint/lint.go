@@ -26,6 +26,7 @@ func File(f *dsl.File) hcl.Diagnostics {
 	}
 	c.conditions()
 	c.vain()
+	c.repeated()
 	c.texts()
 	c.headers()
 	slices.SortStableFunc(c.diags, func(a, b *hcl.Diagnostic) int { return cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte) })
