@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -200,5 +201,44 @@ func TestWhatIsNoTraceOfThePlan(t *testing.T) {
 		if _, err := judge.Judge(p, list); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+}
+
+// Shows that a trace in which an event has lost a name or a number is judged all the same, or
+// refused with what it lacks: never in the words of the runtime.
+func TestTracesThatLackSomething(t *testing.T) {
+	p := plan.Inside(compileAt(t, "a.scenario.hcl", resilienceFile)[0])
+	_, events := played(t, p)
+	refused := map[string]bool{}
+	for i := range events {
+		for name, lose := range map[string]func(e *trace.Event){
+			"step": func(e *trace.Event) { e.Step = "" }, "another step": func(e *trace.Event) { e.Step = "none" },
+			"target": func(e *trace.Event) { e.Target = "" }, "another target": func(e *trace.Event) { e.Target = "none" },
+			"attempt": func(e *trace.Event) { e.Attempt = 0 }, "another attempt": func(e *trace.Event) { e.Attempt = 77 },
+			"round": func(e *trace.Event) { e.Round = 0 }, "iteration": func(e *trace.Event) { e.Iteration = 9 },
+			"payload": func(e *trace.Event) { e.Payload = nil },
+		} {
+			list := readBack(t, events)
+			lose(&list[i])
+			_, err := judge.Judge(p, list)
+			if err == nil {
+				continue
+			}
+			refused[name] = true
+			if text := err.Error(); strings.Contains(text, "runtime error") || strings.Contains(text, "nil pointer") || strings.Contains(text, "interface conversion") {
+				t.Errorf("event %d, %s, without its %s: %v", i, events[i].Type, name, err)
+			}
+		}
+	}
+	for _, name := range []string{"step", "another step", "target", "another target", "attempt", "another attempt"} {
+		if !refused[name] {
+			t.Errorf("no event is refused that lost its %s", name)
+		}
+	}
+	list := readBack(t, events)
+	at := slices.IndexFunc(list, func(e trace.Event) bool { return e.Type == trace.AttemptEnd })
+	list[at].Target = ""
+	if _, err := judge.Judge(p, list); err == nil || !strings.Contains(err.Error(), "attempt_end of step") || !strings.HasSuffix(err.Error(), "it has no target") {
+		t.Errorf("without a target: %v", err)
 	}
 }

@@ -26,10 +26,11 @@ func judgeTrace(p *plan.Plan, events []trace.Event, watch func(*observe.Observed
 	w, log := followed(p, events, watch)
 	o := w.obs
 	defer func() {
-		// The fold believes what a run of the plan cannot get wrong: an attempt
-		// that ends has begun, and a step that is named is there.
-		if r := recover(); r != nil {
-			result, err = nil, fmt.Errorf("event %d cannot follow those before it in a run of this scenario: %v", len(log.Events()), r)
+		// The fold believes what a run of the plan cannot get wrong. What a trace from a
+		// file most likely lacks is looked at first; the runtime's words for the rest say
+		// nothing to its reader.
+		if recover() != nil {
+			result, err = nil, misfit(log.Events(), "it does not say what such an event says")
 		}
 	}()
 	for i := range events {
@@ -38,6 +39,9 @@ func judgeTrace(p *plan.Plan, events []trace.Event, watch func(*observe.Observed
 			return nil, fmt.Errorf("event %d (%s) says what no event of this version says", e.Seq, e.Type)
 		} else if e.Payload == nil {
 			e.Payload = known
+		}
+		if why := o.Misfit(e); why != "" {
+			return nil, misfit(events[:i+1], why)
 		}
 		log.Append(*e)
 	}
@@ -53,6 +57,15 @@ func judgeTrace(p *plan.Plan, events []trace.Event, watch func(*observe.Observed
 		result.Bench = o.Report(nil)
 	}
 	return result, nil
+}
+
+// misfit is the error of a trace whose last event is none of a run of the scenario.
+func misfit(events []trace.Event, why string) error {
+	if len(events) == 0 {
+		return errUnfinished
+	}
+	e := &events[len(events)-1]
+	return fmt.Errorf("event %s, cannot follow those before it in a run of this scenario: %s", eventText(e), why)
 }
 
 // followed is what watches a run of which the events are to come, and their log.

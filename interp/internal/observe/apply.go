@@ -1,6 +1,9 @@
 package observe
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -307,4 +310,79 @@ func (f *failures) of(t told, e *trace.Event) *failure.Failure {
 	k.told, k.failure = t, t.failed.Failure(e, t.status, t.at)
 	f.next = (f.next + 1) % len(f.known)
 	return k.failure
+}
+
+// Misfit says why an event, which may be read from a file, cannot follow those before it: it
+// lacks the name of what it is about, names what the scenario does not have, or ends what has
+// not begun; "" for one that can.
+func (o *Observed) Misfit(e *trace.Event) string {
+	switch p := e.Payload.(type) {
+	case *event.StepStart, *event.StepEnd:
+		return o.ofNoStep(e)
+	case *event.AttemptStart, *event.Rejection:
+		if why := o.ofNoStep(e); why != "" {
+			return why
+		}
+		return o.ofNoTarget(e)
+	case *event.AttemptEnd:
+		if why := o.ofNoAttempt(e); why != "" {
+			return why
+		}
+		return o.ofNoTarget(e)
+	case *event.Breaker:
+		return o.ofNoTarget(e)
+	case *event.Fault:
+		if e.Attempt > 0 {
+			return o.ofNoAttempt(e)
+		}
+	case *event.RunStart:
+		if e.Step != "" && o.Steps[e.Step] == nil {
+			return o.ofNoStep(e)
+		}
+	case *event.RunEnd:
+		if s := o.subject(e); s != nil && s.Ran == nil {
+			return "no run of that step has begun"
+		}
+	case *event.Fallback:
+		if p.Gateway == "" {
+			return o.ofNoStep(e)
+		}
+	}
+	return ""
+}
+
+// ofNoStep says that an event is of no step and no call that there is.
+func (o *Observed) ofNoStep(e *trace.Event) string {
+	switch {
+	case o.subject(e) != nil:
+		return ""
+	case e.Step != "":
+		return fmt.Sprintf("the scenario has no step %q", e.Step)
+	case e.Call != "":
+		return fmt.Sprintf("the scenario has no call %q", e.Call)
+	}
+	return "it has no step"
+}
+
+// ofNoTarget says that an event is of no target that there is.
+func (o *Observed) ofNoTarget(e *trace.Event) string {
+	switch {
+	case o.Targets[e.Target] != nil:
+		return ""
+	case e.Target == "":
+		return "it has no target"
+	}
+	return fmt.Sprintf("the scenario has no target %q", e.Target)
+}
+
+// ofNoAttempt says that an event is of an attempt that has not begun, or has ended.
+func (o *Observed) ofNoAttempt(e *trace.Event) string {
+	if why := o.ofNoStep(e); why != "" {
+		return why
+	}
+	list := o.subject(e).attempts
+	if i := slices.IndexFunc(list, func(a *attemptResult) bool { return a.n == e.Attempt }); i < 0 {
+		return fmt.Sprintf("attempt %d has not begun", e.Attempt)
+	}
+	return ""
 }

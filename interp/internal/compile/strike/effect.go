@@ -19,7 +19,7 @@ func WithoutEffect(r dsl.Reader, k *faults.Kind, args schema.Values) {
 	if k.Endless && r.Has("after") {
 		r.Errorf("after", "Attribute that means nothing here", "The fault %q never ends, whenever it begins. For silence that ends after a time write fault \"timeout\" { after = … }.", k.Name)
 	}
-	succeeds(r, k, args)
+	succeeds(r, args)
 	reply := r.Block.First("reply")
 	if reply == nil || k.Answerless == nil || !k.Answerless(args) {
 		return
@@ -39,9 +39,9 @@ const summarySuccess = "Fault that is a success"
 
 // succeeds warns of an error that is a success by its status. One with a body of its own is
 // meant: it is what an answer that is no error says.
-func succeeds(r dsl.Reader, k *faults.Kind, args schema.Values) {
+func succeeds(r dsl.Reader, args schema.Values) {
 	status, given := args["status_code"].(int)
-	if k.Name != "http_error" || !given || status >= 300 || r.Has("body") || r.Has("json") {
+	if !given || status >= 300 || r.Has("body") || r.Has("json") {
 		return
 	}
 	rng := r.Range("status_code")
