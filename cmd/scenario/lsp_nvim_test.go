@@ -36,6 +36,9 @@ scenario "works" {
   assert "answers" {
     condition = step.answer.attempts != []
   }
+  assert "passes it on" {
+    condition = strcontains(step.answer.attempts[0].request.body, "🙂 x")
+  }
 }
 `
 
