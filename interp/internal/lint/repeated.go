@@ -54,7 +54,7 @@ func repeats(s *dsl.Block) (at *hcl.Range) {
 		case "expect":
 			repeated = expectsReply(b, replies)
 		case "assert":
-			repeated = b.Expr("condition") != nil && !slices.ContainsFunc(conjuncts(b.Expr("condition"), nil), func(e hclsyntax.Expression) bool { return !comparesReply(e, replies) })
+			repeated = b.Expr("condition") != nil && !slices.ContainsFunc(dsl.Conjuncts(b.Expr("condition")), func(e hclsyntax.Expression) bool { return !comparesReply(e, replies) })
 		}
 		if !repeated {
 			return nil
@@ -120,14 +120,6 @@ func comparesReply(e hclsyntax.Expression, replies map[string]*dsl.Block) bool {
 		}
 	}
 	return false
-}
-
-// conjuncts are the parts of a condition that are joined with &&.
-func conjuncts(e hclsyntax.Expression, list []hclsyntax.Expression) []hclsyntax.Expression {
-	if x, is := dsl.Bare(e).(*hclsyntax.BinaryOpExpr); is && x.Op == hclsyntax.OpLogicalAnd {
-		return conjuncts(x.RHS, conjuncts(x.LHS, list))
-	}
-	return append(list, e)
 }
 
 // covers reports whether a value has what is expected, by how both are written: an object
