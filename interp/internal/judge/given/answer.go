@@ -50,13 +50,13 @@ func (d Draw) success(s *observe.StepResult) cty.Value {
 			return given{cty.StringVal(read.StatusSuccess), OfContract}
 		case "error", "stop", "skipped_reason", "replaced_by":
 			return given{null, OfContract}
-		case "content", "body":
-			return when(isAnswer(s.Step, name), cty.UnknownVal(cty.String), OfContract)
-		case "output":
-			return when(s.Step.Kind == plan.KindLLM, cty.UnknownVal(cty.String), OfContract)
-		case "target", "provider":
+		case "target":
 			if one := oneTarget(s.Step); one != nil {
-				return given{cty.StringVal(map[string]string{"target": one.Name, "provider": one.Provider.Name}[name]), OfContract}
+				return given{cty.StringVal(one.Name), OfContract}
+			}
+		case "provider":
+			if one := oneProvider(s.Step); one != nil {
+				return given{cty.StringVal(one.Name), OfContract}
 			}
 		}
 		return free
