@@ -389,11 +389,11 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 	}
 	names := blockTypes(parent.Schema)
 	detail := fmt.Sprintf("%s has no block type %q.", where(parent.Schema), src.Type)
-	if hint := DidYouMean(src.Type, names); strings.HasPrefix(hint, " Did you mean \"assert\"") && src.Body.Attributes["condition"] == nil && len(src.Body.Attributes) > 0 {
+	if meant := Suggest(src.Type, names); meant == "assert" && src.Body.Attributes["condition"] == nil && len(src.Body.Attributes) > 0 {
 		detail += " Did you mean \"expect\"?" // it says what a result has, and no condition
-	} else if hint != "" {
-		detail += hint
-		if s := parent.Schema.Block(Suggest(src.Type, names)); len(s.Labels) > len(src.Labels) {
+	} else if meant != "" {
+		detail += DidYouMean(src.Type, names)
+		if s := parent.Schema.Block(meant); len(s.Labels) > len(src.Labels) {
 			detail += fmt.Sprintf(" It is written `%s`.", mistakes.Head(s, src.Labels, src.LabelRanges, src.Body))
 		}
 	} else if n := len(src.Labels); n > 0 && slices.Contains(names, src.Labels[0]) {

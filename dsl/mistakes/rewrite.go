@@ -398,7 +398,7 @@ func bodyItem(e syntaxError) (string, string) {
 	if !attributeName().MatchString(name) || value == "" || strings.ContainsAny(value[:1], "{}()[]=,") && !strings.HasPrefix(value, "[") {
 		return summaryNewLine, "Here an attribute begins, `name = value`, or a block, `type \"LABEL\" { … }`: each on a line of its own, and nothing else."
 	}
-	if bareText().MatchString(value) && literalWords[value] == "" {
+	if bareText().MatchString(value) && !slices.Contains(literalWords, value) {
 		value = wording.Quote(value) // YAML has no quotes there
 	}
 	return summaryNoEquals, fmt.Sprintf("An attribute is written with an equals sign: `%s = %s`.", name, value)

@@ -31,7 +31,7 @@ func headOf(name string) string {
 }
 
 // literalWords are words that are values without quotes.
-var literalWords = map[string]string{"true": "bool", "false": "bool", "null": "null"}
+var literalWords = []string{"true", "false", "null"}
 
 // bareText is a text without quotes that is no reference.
 var bareText = pattern.New(`^[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9.]+)*$`)
