@@ -2,6 +2,7 @@ package spelling
 
 import (
 	_ "embed" // the table
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -23,14 +24,24 @@ var written string
 // whatever it resembles is something else.
 var synonyms = sync.OnceValue(func() map[string][]string {
 	words := map[string][]string{}
-	for line := range strings.Lines(written) {
-		word, names, isWord := strings.Cut(strings.TrimSpace(line), ":")
-		if isWord && !strings.HasPrefix(word, "#") {
-			words[word] = strings.Fields(names)
-		}
+	for word, names := range entries(written) {
+		words[word] = strings.Fields(names)
 	}
 	return words
 })
+
+// entries are the lines of a table, each a key and what stands behind its colon; a line
+// that begins with # is a remark.
+func entries(table string) iter.Seq2[string, string] {
+	return func(yield func(key, text string) bool) {
+		for line := range strings.Lines(table) {
+			key, text, is := strings.Cut(line, ":")
+			if is && !strings.HasPrefix(key, "#") && !yield(key, strings.TrimSpace(text)) {
+				return
+			}
+		}
+	}
+}
 
 // Synonyms are the words of other tools, each with the names that are suggested for it.
 func Synonyms() map[string][]string { return maps.Clone(synonyms()) }

@@ -32,12 +32,10 @@ var toldWritten string
 // told are the lines of the table, by the type of the block and the attribute.
 var told = sync.OnceValue(func() map[string]string {
 	lines := map[string]string{}
-	for line := range strings.Lines(toldWritten) {
-		key, text, found := strings.Cut(strings.TrimSpace(line), ": ")
-		if found && !strings.HasPrefix(key, "#") {
-			for attr := range strings.FieldsSeq(key[strings.Index(key, " ")+1:]) {
-				lines[key[:strings.Index(key, " ")]+" "+attr] = text
-			}
+	for key, text := range entries(toldWritten) {
+		block, attrs, _ := strings.Cut(key, " ")
+		for attr := range strings.FieldsSeq(attrs) {
+			lines[block+" "+attr] = text
 		}
 	}
 	return lines
