@@ -219,13 +219,7 @@ func TestForgetWhileItIsSubmitted(t *testing.T) {
 // as lost, though it is silent for long, but as one of which that is not known.
 func TestWorkerOnAFullServer(t *testing.T) {
 	url := openWith(t, full400)
-	env := map[string]string{"SCENARIO_QUEUE": url}
-	dir := folder(t, benchWith("", `while [ -e "$HOLD" ]; do sleep 0.05; done; echo '{"n": 1}'`))
-	hold := filepath.Join(dir, "hold")
-	t.Setenv("HOLD", hold)
-	if err := os.WriteFile(hold, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	env, hold := map[string]string{"SCENARIO_QUEUE": url}, heldUnits(t)
 	q, r := submitted(t, url, "--ack-wait", "600ms")
 	worker := calling(t, env, "worker", "--until-done", "--parallel", "6")
 	said := ""

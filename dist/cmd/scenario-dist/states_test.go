@@ -322,18 +322,24 @@ func manyScenarios(n int) string {
 	return text
 }
 
+// heldUnits is a bench in the folder of the test whose units run for as long as the file is there that it
+// returns.
+func heldUnits(t *testing.T) (hold string) {
+	t.Helper()
+	hold = filepath.Join(folder(t, benchWith("", `while [ -e "$HOLD" ]; do sleep 0.05; done; echo '{"n": 1}'`)), "hold")
+	t.Setenv("HOLD", hold)
+	if err := os.WriteFile(hold, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return hold
+}
+
 // Shows what happens on a server that becomes full: submit says so and names the run that
 // it began, a worker keeps what it has made until there is room, status still says how
 // far runs are, and once there is room everything goes on.
 func TestFullServer(t *testing.T) {
 	url := openWith(t, full400)
-	env := map[string]string{"SCENARIO_QUEUE": url}
-	dir := folder(t, benchWith("", `while [ -e "$HOLD" ]; do sleep 0.05; done; echo '{"n": 1}'`))
-	hold := filepath.Join(dir, "hold")
-	t.Setenv("HOLD", hold)
-	if err := os.WriteFile(hold, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	env, hold := map[string]string{"SCENARIO_QUEUE": url}, heldUnits(t)
 	q, r := submitted(t, url)
 	worker := calling(t, env, "worker", "--until-done", "--parallel", "6")
 	eventually(t, "the units run", func() bool {
