@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -54,7 +55,24 @@ func (s *Source) importable(file, from, written string) (string, error) {
 	case s.isDir(path):
 		return "", fmt.Errorf("%s is a directory\nhint: name one file of it; a file is imported, not a directory", written)
 	}
-	return "", fmt.Errorf("%s is no scenario file: their names end in %s", written, Suffix)
+	if _, err := s.system.stat(path + Suffix); err == nil {
+		return "", fmt.Errorf("%s is no scenario file: its name ends in %s. Did you mean %q?", written, Suffix, written+Suffix)
+	}
+	meant := ""
+	if near := module(written); near != "" {
+		meant = fmt.Sprintf(". Did you mean %q?", near)
+	}
+	return "", fmt.Errorf("%s is no scenario file: their names end in %s%s", written, Suffix, meant)
+}
+
+// module is the file of the standard library that an import was probably meant to name,
+// with its prefix left out or mistyped; "" where none is near.
+func module(written string) string {
+	names := stdlib.ModuleNames()
+	if slices.Contains(names, stdlib.ModulePrefix+written) {
+		return stdlib.ModulePrefix + written
+	}
+	return dsl.Suggest(written, names)
 }
 
 // unreadable says why an import of the file from cannot be read.

@@ -131,6 +131,9 @@ func TestSourcesGiveEqualDiagnostics(t *testing.T) {
 		"dir/o_cassette.scenario.hcl": scenario(`cassette { path = "damaged.yaml" }`),
 		"dir/p_file.scenario.hcl":     "locals { a = file(\"../../dir/x.txt\") }\n" + scenario(""),
 		"q_sibling.scenario.hcl":      "import = [\"retry.scenario.hcl\"]\n" + scenario(""),
+		"r_module.scenario.hcl":       "import = [\"sdt/resilience\"]\n" + scenario(""),
+		"s_bare.scenario.hcl":         "import = [\"resilience\"]\n" + scenario(""),
+		"t_stem.scenario.hcl":         "import = [\"./world\"]\n" + scenario(""),
 	}
 	inMemory := inDirectory(t, files)
 	list := []string{"0_gone.scenario.hcl"}
@@ -157,6 +160,9 @@ func TestSourcesGiveEqualDiagnostics(t *testing.T) {
 		"dir/o_cassette.scenario.hcl": `there is no file dir/damaged.yaml. Did you mean "../damaged.yaml"?`,
 		"dir/p_file.scenario.hcl":     `Did you mean "x.txt"?`,
 		"q_sibling.scenario.hcl":      "there is no file retry.scenario.hcl. hint",
+		"r_module.scenario.hcl":       `Did you mean "std/resilience"?`,
+		"s_bare.scenario.hcl":         `Did you mean "std/resilience"?`,
+		"t_stem.scenario.hcl":         `./world is no scenario file: its name ends in .scenario.hcl. Did you mean "./world.scenario.hcl"?`,
 	}
 	said := map[string][]string{}
 	for source, s := range sources(inMemory) {

@@ -28,7 +28,7 @@ var pagePrograms = map[string][]string{
 	"from-nock-msw.md":     {"node"},
 	"from-vcrpy.md":        {"python3"},
 	"from-wiremock.md":     {"curl"},
-	"tutorial-programs.md": {"python3", "curl"},
+	"tutorial-programs.md": {"python3", "node", "curl"},
 }
 
 const repository = "../.."

@@ -5,11 +5,13 @@ import (
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/policy"
 )
 
-// because is why something is as it is: a failure, and where its step has retries of
-// which none was made, what kept it from that.
+// because is why something is as it is: a failure, where its step has retries of which
+// none was made, what kept it from that, and why the failure of a step that is not required
+// is one of the run.
 func (r *finished) because(what, here string, f *failure.Failure) string {
 	text := plan.Because(what, here, f)
 	if f == nil {
@@ -18,7 +20,26 @@ func (r *finished) because(what, here string, f *failure.Failure) string {
 	if why := r.unretried(f); why != "" {
 		text += " " + why
 	}
+	if who := r.waited(f.Step); who != "" && (here == "" || here == "run") {
+		text += fmt.Sprintf(" Step %q is required = false, but %q, which waits for it, is required and never ran.", f.Step, who)
+	}
 	return text
+}
+
+// waited is the first required step that never ran because this one, which is not
+// required itself, failed; "" where there is none.
+func (r *finished) waited(step string) string {
+	if s := r.Obs.Steps[step]; s == nil || s.Step.Required {
+		return ""
+	}
+	first := -1
+	name := ""
+	for _, s := range r.Obs.Steps {
+		if s.Step.Required && s.SkippedReason == read.UpstreamFailed(step) && (first < 0 || s.Step.Index < first) {
+			first, name = s.Step.Index, s.Step.Name
+		}
+	}
+	return name
 }
 
 // unretried is why the retries of a step that failed were not made, "" where they were
