@@ -91,7 +91,10 @@ bench "b" {
   cases = [{ id = "one" }, { id = "two" }, { id = "three" }]
   sut { command = ["agent"] }
   rubric { passed = alltrue([for c in output.citations : startswith(c, "https://")]) }
-  lower_bound { min_cases = 1 }
+  lower_bound {
+    min_cases = 1
+    method    = "%s"
+  }
   gate "g" { %s }
 }
 scenario "s" {
@@ -110,16 +113,22 @@ scenario "s" {
 `
 	const none, some = `[]`, `["https://c.test"]`
 	for _, c := range []struct {
-		gate, third, unmet string
+		gate, method, third, unmet string
 	}{
-		{"min_passed = 2", none, ""},
-		{"min_passed = 3", some, ""},
-		{"min_passed = 3", none, "passed=2 < min_passed[g]=3 without the 1 that passed and show nothing, such as \"three\""},
-		{"pass_all = 1", some, ""},
-		{"pass_all = 0.6", none, ""},
-		{"pass_all = 1", none, "pass_all=0.667 < pass_all[g]=1.000 without the 1 that passed"},
+		{"min_passed = 2", "bca", none, ""},
+		{"min_passed = 3", "bca", some, ""},
+		{"min_passed = 3", "bca", none, "passed=2 < min_passed[g]=3 without the 1 that passed and show nothing, such as \"three\""},
+		{"pass_all = 1", "bca", some, ""},
+		{"pass_all = 0.6", "bca", none, ""},
+		{"pass_all = 1", "bca", none, "pass_all=0.667 < pass_all[g]=1.000 without the 1 that passed"},
+		// By Wilson, of three: 0.438 where all pass, and 0.208 where two do.
+		{"lower_bound = 0.4", "wilson", some, ""},
+		{"lower_bound = 0.2", "wilson", none, ""},
+		{"lower_bound = 0.4", "wilson", none, "lower_bound_95=0.208 < threshold[g]=0.400 without the 1 that passed and show nothing, such as \"three\""},
+		{"lower_bound = 0.9", "bca", some, ""},
+		{"lower_bound = 0.9", "bca", none, "lower_bound_95=0."},
 	} {
-		r := Run(mustCompile(t, fmt.Sprintf(source, c.gate, c.third))[0], RunOptions{})
+		r := Run(mustCompile(t, fmt.Sprintf(source, c.method, c.gate, c.third))[0], RunOptions{})
 		g := r.Bench.Gates[0]
 		if g.Passed != (c.unmet == "") || c.unmet != "" && (len(g.Reasons) != 1 || !strings.HasPrefix(g.Reasons[0], c.unmet)) {
 			t.Errorf("%s, %s: %+v", c.gate, c.third, g)

@@ -3,12 +3,13 @@ package mutate
 import "github.com/scenario-lang/scenario/internal/explore"
 
 // explore runs a mutant that no scenario tells from the original beside it, under
-// single faults in every scenario that reads it, then under pairs.
+// single faults in every scenario that reads it, then under pairs. Without such runs
+// nobody knows whether anything tells them apart, so it counts as unseen.
 func (r *runner) explore(m *Mutant, readings []*reading) {
-	m.Verdict = Equivalent
-	if r.Runs == 0 {
+	if m.Verdict = Unseen; r.Runs == 0 {
 		return
 	}
+	m.Verdict = Equivalent
 	m.All = true
 	for k := 1; k <= r.K; k++ {
 		for _, x := range readings {

@@ -74,10 +74,16 @@ func WriteJSON(w io.Writer, r *Report, cpu time.Duration) error {
 	})
 }
 
+// partly reports whether there are faults under which a mutant was not tried, and may be
+// told from the original.
+func (m *Mutant) partly() bool {
+	return m.Verdict == Equivalent && !m.All || m.Verdict == Unseen && m.By == nil
+}
+
 func (m *Mutant) told() jsonMutant {
 	out := jsonMutant{
 		Schema: Schema, Type: "mutant", Verdict: string(m.Verdict), Operator: m.Operator, Declaration: m.Declaration, Change: m.Change, File: m.File, Line: m.Line,
-		Check: m.Check, Why: m.Why, Runs: m.Tried, Complete: m.Verdict != Equivalent || m.All, Emitted: m.Emitted,
+		Check: m.Check, Why: m.Why, Runs: m.Tried, Complete: !m.partly(), Emitted: m.Emitted,
 	}
 	if m.By != nil {
 		out.In, out.Scenario = m.By.File, m.By.Name

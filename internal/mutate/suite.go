@@ -47,7 +47,7 @@ type Verdict string
 const (
 	Killed     Verdict = "killed"     // a scenario is red
 	Survived   Verdict = "survived"   // a trace differs, and all scenarios are green
-	Unseen     Verdict = "unseen"     // all traces are equal, and differ under faults
+	Unseen     Verdict = "unseen"     // all traces are equal, and differ under faults, or none was tried
 	Equivalent Verdict = "equivalent" // all traces are equal, under faults too
 	Unread     Verdict = "unread"     // no scenario reads the declaration
 	Invalid    Verdict = "invalid"    // it does not compile
@@ -65,7 +65,8 @@ type Mutant struct {
 	Text, Original []byte
 	Verdict        Verdict
 	// By is the scenario that shows it: that is red, whose trace differs, or that
-	// differs under faults. It is nil where none does.
+	// differs under faults. It is nil where none does, and of an unseen mutant that was
+	// not tried under faults.
 	By *interp.Plan
 	// Check is the kind and the name of what is red, such as an assert. Why is why it
 	// is invalid.

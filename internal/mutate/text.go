@@ -65,8 +65,16 @@ func (d *Difference) String() string {
 	return fmt.Sprintf("%s (without it %s)", d.By, d.Of)
 }
 
+// Met says why an unseen mutant is one.
+func (m *Mutant) Met() string {
+	if m.By == nil {
+		return "no scenario meets it; not tried under faults"
+	}
+	return fmt.Sprintf("no scenario meets it; shown in %q by: %s", m.By.Name, m.Shown)
+}
+
 func (m *Mutant) unseen(b *strings.Builder) {
-	fmt.Fprintf(b, "%sno scenario meets it; shown in %q by: %s\n", indent, m.By.Name, m.Shown)
+	fmt.Fprintf(b, "%s%s\n", indent, m.Met())
 	if m.Emitted != "" {
 		fmt.Fprintf(b, "%swritten: %s\n", indent, m.Emitted)
 	}
@@ -84,13 +92,13 @@ func (r *Report) account(b *strings.Builder, o Options) {
 		}
 	}
 	faults := "no fault shows them"
-	switch {
-	case o.Runs == 0:
-		faults = "not tried under faults"
-	case o.K == 2:
+	if o.K == 2 {
 		faults = "no fault and no two faults show them"
 	}
-	if partly > 0 && o.Runs > 0 {
+	if o.Runs == 0 {
+		notes[Unseen] = "not tried under faults"
+	}
+	if partly > 0 {
 		faults += fmt.Sprintf("; of %d not all were tried in %s runs", partly, grouped(o.Runs))
 	}
 	notes[Equivalent] = faults

@@ -35,13 +35,17 @@ func (g Gate) judge(spec *Spec, r *Report) GateResult {
 	if n := len(r.Cases); n < spec.Bound.MinCases {
 		unmet("cases=%d < min_cases=%d", n, spec.Bound.MinCases)
 	}
-	if r.LowerBound < g.LowerBound {
-		unmet("lower_bound_95=%.3f < threshold[%s]=%.3f", r.LowerBound, g.Name, g.LowerBound)
-	}
 	idle := r.OverNothing()
 	some := ""
 	if len(idle) > 0 {
 		some = fmt.Sprintf(" without the %d that passed and show nothing, such as %q: %s", len(idle), idle[0].ID, idle[0].Nothing)
+	}
+	if r.LowerBound < g.LowerBound {
+		unmet("lower_bound_95=%.3f < threshold[%s]=%.3f", r.LowerBound, g.Name, g.LowerBound)
+	} else if g.LowerBound > 0 && len(idle) > 0 && len(idle) < r.Passed {
+		if shown := r.boundShown(spec.Bound); shown < g.LowerBound {
+			unmet("lower_bound_95=%.3f < threshold[%s]=%.3f%s", shown, g.Name, g.LowerBound, some)
+		}
 	}
 	switch shown := r.Passed - len(idle); {
 	case r.Passed < g.MinPassed:

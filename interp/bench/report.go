@@ -184,10 +184,13 @@ func nothingIn(trials []Trial) (why string) {
 	return why
 }
 
+// showsNothing reports whether a case passes and shows nothing of its answer.
+func (c *CaseResult) showsNothing() bool { return c.Passed && c.Nothing != "" }
+
 // OverNothing are the cases that pass and show nothing of their answers.
 func (r *Report) OverNothing() (list []*CaseResult) {
 	for i := range r.Cases {
-		if c := &r.Cases[i]; c.Passed && c.Nothing != "" {
+		if c := &r.Cases[i]; c.showsNothing() {
 			list = append(list, c)
 		}
 	}

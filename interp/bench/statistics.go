@@ -28,10 +28,8 @@ func seedOf(runID string) uint64 {
 // measure computes what is said of all cases together.
 func (r *Report) measure(spec *Spec, seed uint64) {
 	n := len(r.Cases)
-	scores := make([]float64, n)
 	for i := range r.Cases {
-		scores[i] = r.Cases[i].Score.Score
-		r.MeanScore += scores[i]
+		r.MeanScore += r.Cases[i].Score.Score
 	}
 	if n > 0 {
 		r.MeanScore /= float64(n)
@@ -40,15 +38,37 @@ func (r *Report) measure(spec *Spec, seed uint64) {
 	r.ByK = passByK(r.Cases, spec.Trials)
 	last := r.ByK[len(r.ByK)-1]
 	r.PassAt, r.PassAll = last.At, last.All
-	switch {
-	case n < spec.Bound.MinCases:
+	if n < spec.Bound.MinCases {
 		r.warn("cases=%d < min_cases=%d: lower_bound_95 is 0", n, spec.Bound.MinCases)
-	case n == 0:
-	case spec.Bound.Method == MethodWilson:
-		r.LowerBound = r.PassRate.Low
-	default:
-		r.LowerBound = stdlib.LowerBound(scores, spec.Bound.Level, spec.Bound.Resamples, seed)
 	}
+	r.LowerBound = r.bound(spec.Bound, seed, func(c *CaseResult) float64 { return c.Score.Score }, r.Passed)
+}
+
+// bound is the lower bound of the scores that the cases have, of which so many passed.
+func (r *Report) bound(of Bound, seed uint64, score func(*CaseResult) float64, passed int) float64 {
+	n := len(r.Cases)
+	switch {
+	case n < of.MinCases || n == 0:
+		return 0
+	case of.Method == MethodWilson:
+		return Wilson(passed, n, of.Level).Low
+	}
+	scores := make([]float64, n)
+	for i := range r.Cases {
+		scores[i] = score(&r.Cases[i])
+	}
+	return stdlib.LowerBound(scores, of.Level, of.Resamples, seed)
+}
+
+// boundShown is the lower bound where those that show nothing of their answers score
+// nothing.
+func (r *Report) boundShown(of Bound) float64 {
+	return r.bound(of, seedOf(r.RunID), func(c *CaseResult) float64 {
+		if c.showsNothing() {
+			return 0
+		}
+		return c.Score.Score
+	}, r.Passed-len(r.OverNothing()))
 }
 
 // Wilson is the share of passed ones with its score interval at a level

@@ -103,6 +103,9 @@ func (f *mutateFlags) options() (o mutate.Options, err error) {
 	if err != nil || runs < 0 {
 		return o, cli.Usagef("for example --explore 500runs, or --explore 0", "--explore %q is not a number of runs", f.explore)
 	}
+	if runs == 0 && f.emit != "" {
+		return o, cli.Usagef("give --explore some runs, or leave out --emit", "--emit writes the faults that show a mutant, and --explore 0 tries none")
+	}
 	return mutate.Options{Only: f.only, K: f.maxK, Runs: runs, Parallel: f.parallel}, nil
 }
 

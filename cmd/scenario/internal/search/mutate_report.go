@@ -43,7 +43,7 @@ func entryOf(m *mutate.Mutant) report.Entry {
 			message += "\nit would be seen by " + m.Difference.Assert
 		}
 	case mutate.Unseen:
-		message = fmt.Sprintf("no scenario meets it; shown in %q by: %s", m.By.Name, m.Shown)
+		message = m.Met()
 	default:
 		result.Verdict, e.Reason = interp.Skip, notCounted(m)
 		return e
