@@ -157,3 +157,33 @@ func TestTooMuchIsAnError(t *testing.T) {
 		t.Errorf("the run ended with %v", err)
 	}
 }
+
+// Shows that the scenarios which a dynamic block generates share both budgets as those of
+// a for_each do, also where each of them stands for many.
+func TestGeneratedScenariosShareTheBudgetOfRuns(t *testing.T) {
+	const generated = `dynamic "scenario" {
+  for_each = range(1000)
+  labels   = ["s ${scenario.value}"]
+  content {
+    %s
+    run = workflow.w
+    assert "a" { condition = step.all.iterations == %d }
+  }
+}
+`
+	for _, c := range []struct {
+		each  string
+		turns int
+		want  Verdict
+	}{
+		{"", 400, Pass},
+		{"", 9000, Error},
+		{`for_each = toset(["x", "y", "z"])`, 60, Pass},
+		{`for_each = toset(["x", "y", "z"])`, 400, Error},
+	} {
+		turns := strings.NewReplacer("loop.index < 1000", fmt.Sprintf("loop.index < %d", c.turns), "max_iterations = 1000", "max_iterations = 10000").Replace(loops("1"))
+		if r := Run(mustCompile(t, turns+fmt.Sprintf(generated, c.each, c.turns))[0], RunOptions{}); r.Verdict != c.want || c.want == Error && !strings.Contains(told(r), "too much to compute") {
+			t.Errorf("%q, %d turns: verdict %s: %.300s", c.each, c.turns, r.Verdict, told(r))
+		}
+	}
+}

@@ -60,6 +60,7 @@ func Compile(file *dsl.File, opts Options) (*plan.Suite, hcl.Diagnostics) {
 	if multiplied {
 		c.sameNames(plans)
 	}
+	shareOut(plans)
 	for _, p := range plans {
 		p.HeaderReads, p.Placeholders = reads, c.Placeholders
 		suite.Plans = append(suite.Plans, plan.Publish(p))

@@ -22,13 +22,12 @@ func (c *compiler) scenarios(b *dsl.Block) []*plan.Plan {
 		return nil
 	}
 	var plans []*plan.Plan
-	wrong, instances := 0, c.instances(b)
-	for _, in := range instances {
+	wrong := 0
+	for _, in := range c.instances(b) {
 		before := len(c.Diags)
 		if own := c.Expander().Instance(b, in.name, []string{in.name}, in.values, "for_each", "matrix"); own != nil {
 			c.ReadFilesIn(own)
 			if p := c.compileScenario(own); p != nil {
-				p.Instances = len(instances)
 				plans = append(plans, p)
 			}
 		}
@@ -40,6 +39,18 @@ func (c *compiler) scenarios(b *dsl.Block) []*plan.Plan {
 		}
 	}
 	return plans
+}
+
+// shareOut tells the scenarios how many of them one block of the file stands for, by
+// for_each, by matrix or as what a dynamic block generates: these are declared at one place.
+func shareOut(plans []*plan.Plan) {
+	of := map[int]int{}
+	for _, p := range plans {
+		of[p.Line]++
+	}
+	for _, p := range plans {
+		p.Instances = of[p.Line]
+	}
 }
 
 // instance is one of the scenarios that a block stands for.
