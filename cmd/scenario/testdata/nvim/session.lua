@@ -24,6 +24,18 @@ local function equal(got, want)
   end
 end
 
+-- settled waits until what the server says of this very text is shown.
+local said = {}
+local show = vim.lsp.handlers['textDocument/publishDiagnostics']
+vim.lsp.handlers['textDocument/publishDiagnostics'] = function(err, result, ...)
+  show(err, result, ...)
+  said[result.uri] = result.version
+end
+local function settled()
+  await('what is said of this text', function()
+    return said[vim.uri_from_bufnr(0)] == vim.lsp.util.buf_versions[vim.api.nvim_get_current_buf()]
+  end)
+end
 
 -- to puts the cursor on the text, as a person who searches for it does.
 local function to(text)
@@ -47,7 +59,7 @@ step('open', function()
 end)
 
 step('diagnostic', function()
-  await('a diagnostic', function() return #vim.diagnostic.get(0) > 0 end)
+  settled()
   local d = vim.diagnostic.get(0)
   equal(#d, 1)
   equal(d[1].message, 'Unknown name: No step "clasify" is declared in workflow "support". Did you mean "classify"?')
@@ -62,7 +74,8 @@ step('code action', function()
   local actions = ask('textDocument/codeAction', params)
   equal(actions[1].title, 'Change to classify')
   vim.lsp.util.apply_workspace_edit(actions[1].edit, 'utf-16')
-  await('no diagnostic', function() return #vim.diagnostic.get(0) == 0 end)
+  settled()
+  equal(vim.diagnostic.get(0), {})
 end)
 
 step('complete', function()
@@ -122,7 +135,8 @@ step('outline', function()
 end)
 
 step('write', function()
-  await('no diagnostic', function() return #vim.diagnostic.get(0) == 0 end)
+  settled()
+  equal(vim.diagnostic.get(0), {})
   vim.cmd('write')
 end)
 
