@@ -54,7 +54,7 @@ func judgeCommand(a *cli.App) *cobra.Command {
 const traceMax = 1 << 30
 
 func runJudge(a *cli.App, f *planFlags, tracePath, path string, seeded, verbose bool) error {
-	out := report.Text(a.Stdout, report.Options{Verbose: verbose, Plain: a.Plain()})
+	var out report.Reporter // made for the clock of the first trace
 	var sum report.Summary
 	var misfit error // of the trace
 	traces := sync.OnceValues(func() (map[traced]*tracedRun, error) { return readTraces(tracePath) })
@@ -74,6 +74,9 @@ func runJudge(a *cli.App, f *planFlags, tracePath, path string, seeded, verbose 
 			return nil
 		}
 		sum.Add(result)
+		if out == nil {
+			out = report.Text(a.Stdout, report.Options{Verbose: verbose, Plain: a.Plain(), Live: result.Way == interp.Exec || result.Way == interp.Serve})
+		}
 		return out.Add(report.Entry{Result: result, Source: j.Source})
 	})
 	if err = cmp.Or(err, misfit); err != nil {
