@@ -84,13 +84,18 @@ func (s span) times(other span) span {
 // ofAttempts are the least values of numbers that every attempt has.
 var ofAttempts = map[string]float64{"n": 1, "at_ms": 0, "started_at_ms": 0, "ended_at_ms": 0}
 
-// spanOfElement is what a variable of a for expression over attempts or waits can be,
-// or an attribute of it.
+// instants are times of what queries find, from the start of the run.
+var instants = []string{"at_ms", "start_ms", "end_ms"}
+
+// spanOfElement is what a variable of a for expression over attempts, waits or what a
+// query finds can be, or an attribute of it.
 func (f *finder) spanOfElement(x *hclsyntax.ScopeTraversalExpr) span {
 	name, _ := read.AttrName(x.Traversal, len(x.Traversal)-1)
 	switch of := f.elements[x.Traversal.RootName()]; {
 	case of == "delays_ms" && len(x.Traversal) == 1:
 		return fromZero("a wait is never negative", false)
+	case (of == "events" || of == "spans") && len(x.Traversal) == 2 && slices.Contains(instants, name):
+		return fromZero(name+" is never negative", false)
 	case of == "attempts" && len(x.Traversal) == 2:
 		if least, known := ofAttempts[name]; known {
 			return span{least, math.Inf(1), fmt.Sprintf("%s of an attempt is never less than %g", name, least), false}
@@ -107,8 +112,11 @@ func (f *finder) bindElement(x *hclsyntax.ForExpr) (end func()) {
 	}
 	key, value := f.elements[x.KeyVar], f.elements[x.ValVar]
 	of := ""
-	if list, path := dsl.Bare(x.CollExpr).(*hclsyntax.ScopeTraversalExpr); path {
+	switch list := dsl.Bare(x.CollExpr).(type) {
+	case *hclsyntax.ScopeTraversalExpr:
 		of = f.fixed(list)
+	case *hclsyntax.FunctionCallExpr: // events, spans
+		of = list.Name
 	}
 	f.elements[x.KeyVar], f.elements[x.ValVar] = "", of
 	return func() { f.elements[x.KeyVar], f.elements[x.ValVar] = key, value }
