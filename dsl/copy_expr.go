@@ -9,6 +9,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl/wording"
 )
 
 // A copier copies expressions for one instance of a block that stands in the
@@ -312,7 +314,7 @@ func (c *copier) reference(x *hclsyntax.ScopeTraversalExpr) hclsyntax.Expression
 		if c.implied[root] {
 			return same
 		}
-		c.errorf(c.at(x.Traversal[1].SourceRange()), "Unknown name", "There is no %s.%s here.%s%s", root, name.Name, cmp.Or(inValue(root, name.Name, names), DidYouMean(name.Name, declared)), listed(declared, "", " There is: "))
+		c.errorf(c.at(x.Traversal[1].SourceRange()), "Unknown name", "There is no %s.%s here.%s%s", root, name.Name, cmp.Or(inValue(root, name.Name, names), DidYouMean(name.Name, declared)), wording.Listed(declared, "", " There is: "))
 		return null
 	}
 	if value, found = c.follow(value, same.Traversal[2:], root+"."+name.Name); !found {
@@ -336,7 +338,7 @@ func (c *copier) follow(v cty.Value, path hcl.Traversal, said string) (cty.Value
 	for _, step := range path {
 		if s, attribute := step.(hcl.TraverseAttr); attribute && !v.IsNull() && v.Type().IsObjectType() && !v.Type().HasAttribute(s.Name) {
 			names := slices.Sorted(maps.Keys(v.Type().AttributeTypes()))
-			c.errorf(s.SrcRange, "Unknown attribute", "%s has no attribute %q.%s%s", said, s.Name, DidYouMean(s.Name, names), listed(names, " It has no attributes.", " It has: "))
+			c.errorf(s.SrcRange, "Unknown attribute", "%s has no attribute %q.%s%s", said, s.Name, DidYouMean(s.Name, names), wording.Listed(names, " It has no attributes.", " It has: "))
 			return v, false
 		}
 		next, diags := hcl.Traversal{step}.TraverseRel(v)

@@ -180,9 +180,10 @@ func (d *decoder) body(b *Block, src *hclsyntax.Body) {
 	for _, n := range src.Blocks {
 		meant = append(meant, n.Type)
 	}
+	lacks := mistakes.Lacking(b.Schema, src)
 	for _, a := range b.Attrs {
 		if a.Schema == nil && !b.Schema.Open {
-			meant = append(meant, d.unknownAttr(b, a))
+			meant = append(meant, d.unknownAttr(b, a, lacks))
 			continue
 		}
 		known = append(known, a)
@@ -331,8 +332,9 @@ func unique(s *schema.Block) bool {
 // namesListed is how many names a message lists beside another hint.
 const namesListed = 12
 
-// unknownAttr returns the name of the attribute that was probably meant.
-func (d *decoder) unknownAttr(b *Block, a *Attr) string {
+// unknownAttr returns the name of the attribute that was probably meant. lacks is the one
+// that the block lacks and that takes the value, nil for none.
+func (d *decoder) unknownAttr(b *Block, a *Attr, lacks *schema.Attr) string {
 	if d.full() {
 		return ""
 	}
@@ -363,6 +365,9 @@ func (d *decoder) unknownAttr(b *Block, a *Attr) string {
 		detail = fmt.Sprintf("An override changes policies and timeouts of a step, and not %q: change that in the workflow. It has: %s.", a.Name, strings.Join(names, ", "))
 	} else if b.Parent != nil && places.Takes(d.extensions.File(), a.Name) {
 		detail += fmt.Sprintf(" It stands at the top of the file, outside of all blocks: `%s = %s`.", a.Name, Excerpt(a.Expr))
+	} else if lacks != nil && !d.akin(b, a.Name) {
+		detail += fmt.Sprintf(" Did you mean %q? The block needs it: %s", lacks.Name, wording.Lower(lacks.Doc))
+		meant = lacks.Name
 	} else if where := d.nearby(b, a.Name); where != "" {
 		detail += fmt.Sprintf(" It is an attribute of %s.", where)
 		if len(names) > 0 && len(names) <= namesListed {
@@ -380,7 +385,7 @@ func (d *decoder) unknownBlock(parent *Block, src *hclsyntax.Block) {
 		return
 	}
 	if a := parent.Schema.Attr(src.Type); a != nil && a.Type == schema.Ref {
-		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute that refers to a declaration: write `%s = %s.NAME`, and the block %s at the top level of the file.", wording.WithArticle(describe(parent.Schema)), src.Type, src.Type, a.Refs[0], a.Refs[0])
+		d.errorf(src.TypeRange, "Attribute written as a block", "In %s block %q is an attribute that refers to a declaration: write `%s = %s.NAME`, and at the top level of the file %s", wording.WithArticle(describe(parent.Schema)), src.Type, src.Type, a.Refs[0], mistakes.Declaration(d.extensions.File().Block(a.Refs[0])))
 		return
 	} else if a != nil {
 		d.instead(src)
@@ -430,7 +435,7 @@ func (d *decoder) unknownKind(b *Block, s *schema.Block) {
 		return
 	}
 	hint := DidYouMean(given, kinds)
-	if len(b.Labels) > 1 && slices.Contains(kinds, b.Labels[1]) {
+	if len(b.Labels) > 1 && slices.Contains(kinds, b.Labels[1]) && !words.Mistyped(given, kinds) {
 		hint = fmt.Sprintf(" The labels are in the other order: write `%s %q %q { … }`.", s.Type, b.Labels[1], given)
 	}
 	if status := words.Status(given); s.Type == "fault" && status != 0 {
@@ -484,6 +489,22 @@ func (d *decoder) nearby(b *Block, name string) string {
 	default:
 		return wording.Series(names, "and") + " blocks"
 	}
+}
+
+// akin reports whether an attribute that a block does not have is one of what is in it, of
+// what is around it or of another kind of it: then it stands in the wrong place.
+func (d *decoder) akin(b *Block, name string) bool {
+	for p := b.Parent; p != nil && p.Schema != nil; p = p.Parent {
+		if places.Takes(p.Schema, name) {
+			return true
+		}
+	}
+	if p := b.Parent; p != nil && p.Schema != nil && p.Schema.Block(b.Type) != nil {
+		if slices.ContainsFunc(p.Schema.Block(b.Type).Kinds, func(k *schema.Block) bool { return places.Takes(k, name) }) {
+			return true
+		}
+	}
+	return len(places.Inside(b.Schema, name)) > 0
 }
 
 // besides are the other kinds of a block and then what may stand beside it.

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	words "github.com/scenario-lang/scenario/dsl/spelling"
 	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/internal/pattern"
 )
@@ -73,7 +74,7 @@ func noReference(d *hcl.Diagnostic) (summary, detail string) {
 		return "", ""
 	}
 	name := e.Traversal.RootName()
-	if said := literalFor(name); said != "" && len(e.Traversal) == 1 {
+	if said := words.LiteralFor(name); said != "" && len(e.Traversal) == 1 {
 		return summaryNothing, fmt.Sprintf("There is no %q here.%s", name, said)
 	}
 	said := fmt.Sprintf("There is no %q here: no reference can stand in this place.", name)

@@ -162,7 +162,7 @@ func (x *Expander) static(e hclsyntax.Expression, in *copier, where string) (cty
 	before := len(x.Diags)
 	e = in.expr(e)
 	env := *x.Env
-	env.Where = where
+	env.Where, env.Replaced = where, slices.Sorted(maps.Keys(in.values))
 	_, diags := Infer(e, &env)
 	x.Diags = append(x.Diags, diags...)
 	if x.Diags[before:].HasErrors() {

@@ -178,9 +178,9 @@ func (f Fit) unknown(name string) hcl.Diagnostics {
 		hint = " " + why
 	}
 	if hint == "" {
-		hint = listed(names, " It has no attributes.", " It has: ")
+		hint = wording.Listed(names, " It has no attributes.", " It has: ")
 	}
-	return f.wrong("Unknown attribute", "%s has no attribute %q.%s", upperFirst(wording.WithArticle(f.Known.Name)), name, hint)
+	return f.wrong("Unknown attribute", "%s has no attribute %q.%s", wording.Capital(wording.WithArticle(f.Known.Name)), name, hint)
 }
 
 // WrittenKey is the name of an attribute of an object in the file, where it is

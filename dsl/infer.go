@@ -23,6 +23,12 @@ type Env struct {
 	Funcs map[string]stdlib.Sig
 	// Where names the place in messages: "a condition", "a policy".
 	Where string
+	// Replaced are the roots of values that were put in the place of the references to
+	// them, such as the iterator of a dynamic block.
+	Replaced []string
+	// Own is the name of the step whose expression it is, which cannot read that step; "" for
+	// none.
+	Own string
 	// Elsewhere holds roots that are valid in other places, with a sentence
 	// that explains where.
 	Elsewhere map[string]string

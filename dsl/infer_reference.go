@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl/mistakes"
 	words "github.com/scenario-lang/scenario/dsl/spelling"
 	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/schema"
@@ -232,7 +232,7 @@ func (in *inference) unknownAttr(s *schema.Shape, name string, rng hcl.Range) *s
 			hint = in.otherRoot(s, name)
 		}
 		if hint == "" && look {
-			hint = listed(names, " Nothing is declared there.", " There is: ")
+			hint = wording.Listed(names, " Nothing is declared there.", " There is: ")
 		}
 		return in.errorf(rng, "Unknown name", "No %s %q is declared %s.%s", nounOf(s), name, s.Within, hint)
 	}
@@ -246,9 +246,9 @@ func (in *inference) unknownAttr(s *schema.Shape, name string, rng hcl.Range) *s
 		hint = fmt.Sprintf(" How often it was asked is length(%s.attempts).", in.before(rng))
 	}
 	if hint == "" && look {
-		hint = listed(names, " It has no attributes.", " It has: ")
+		hint = wording.Listed(names, " It has no attributes.", " It has: ")
 	}
-	return in.errorf(rng, "Unknown attribute", "%s has no attribute %q.%s", upperFirst(wording.WithArticle(s.Name)), name, hint)
+	return in.errorf(rng, "Unknown attribute", "%s has no attribute %q.%s", wording.Capital(wording.WithArticle(s.Name)), name, hint)
 }
 
 // elsewhere is the reference that was meant where the attribute is there, but one level
@@ -308,8 +308,11 @@ func (in *inference) otherRoot(s *schema.Shape, name string) string {
 			return why
 		}
 	}
+	if self := in.env.Roots["self"]; self != nil && nounOf(s) == "step" && self.Attrs[name] != nil {
+		return fmt.Sprintf(" Did you mean self.%s?", name)
+	}
 	for _, outer := range slices.Sorted(maps.Keys(s.Attrs)) {
-		if a := s.Attrs[outer]; a != nil && a.Attrs[name] != nil {
+		if a := s.Attrs[outer]; a != nil && a.Attrs[name] != nil && outer != in.env.Own {
 			return fmt.Sprintf(" Did you mean %s.%s.%s?", nounOf(s), outer, name)
 		}
 	}
@@ -320,19 +323,6 @@ func (in *inference) otherRoot(s *schema.Shape, name string) string {
 		}
 	}
 	return ""
-}
-
-// listed ends a message with the names there are, as long as a reader can take
-// them in.
-func listed(names []string, none, some string) string {
-	const most = 20
-	switch {
-	case len(names) == 0:
-		return none
-	case len(names) > most:
-		return some + strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more.", len(names)-most)
-	}
-	return some + strings.Join(names, ", ") + "."
 }
 
 func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *schema.Shape {
@@ -349,28 +339,30 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 		if step := nameAt(e.Traversal, 2); in.env.Roots["step"] != nil && in.env.Roots["step"].Attrs[step] != nil {
 			why += fmt.Sprintf(" Did you mean step.%s?", step)
 		}
+		why += in.iterated(e.Traversal)
 		return in.errorf(rng, "Not available here", "%s %s", why, only)
 	}
 	known := slices.Sorted(maps.Keys(in.env.Roots))
+	known = append(known, in.env.Replaced...)
 	for s := sc; s != nil; s = s.outer {
 		known = append(known, s.name)
 	}
-	hint := DidYouMean(name, known)
+	hint := cmp.Or(DidYouMean(name, known), in.iterated(e.Traversal))
 	if whole := in.attributeOf(name); whole != "" && hint == "" && len(e.Traversal) == 1 {
 		hint = fmt.Sprintf(" Did you mean %s?", whole)
 	}
 	if full := in.declaredAs(name); full != "" {
 		hint = fmt.Sprintf(" Did you mean %s?", full)
-	} else if said := literalFor(name); said != "" && len(e.Traversal) == 1 {
+	} else if said := words.LiteralFor(name); said != "" && len(e.Traversal) == 1 {
 		hint = said
 		if strings.HasSuffix(said, " null?") && !strings.HasSuffix(in.env.place(), "condition") {
 			hint += " An attribute that should keep its default is left out."
 		} else {
 			only = "" // it is no name that was meant
 		}
-	} else if typeNames[name] && len(e.Traversal) == 1 {
+	} else if words.IsType(name) && len(e.Traversal) == 1 {
 		hint = " No type is written here, but a value, such as \"\" or null."
-	} else if said := foreign(e.Traversal); said != "" {
+	} else if said := mistakes.Foreign(name, nameAt(e.Traversal, 1), nameAt(e.Traversal, 2)); said != "" {
 		hint = said
 	} else if hint == "" && sc != nil && len(e.Traversal) > 1 {
 		hint = fmt.Sprintf(" The for expression around it has %q.", sc.name)
@@ -380,38 +372,6 @@ func (in *inference) unknownRoot(e *hclsyntax.ScopeTraversalExpr, sc *scope) *sc
 		hint = fmt.Sprintf(" A string is written in quotes: %q.", name)
 	}
 	return in.errorf(rng, summaryNothing, "%s", strings.TrimSpace(fmt.Sprintf("There is no %q here.%s %s", name, hint, only)))
-}
-
-// typeNames are words that other languages declare types with.
-var typeNames = map[string]bool{"string": true, "number": true, "bool": true, "any": true, "list": true, "map": true, "object": true, "int": true, "float": true, "boolean": true}
-
-// foreign says how what programming languages write in some ways is written here, "" for
-// a name that is none of theirs.
-func foreign(t hcl.Traversal) string {
-	first, second := nameAt(t, 1), nameAt(t, 2)
-	variable := func(name string) string {
-		return fmt.Sprintf(" A variable of the environment is read with env(%q).", cmp.Or(name, "NAME"))
-	}
-	switch root := t.RootName(); {
-	case root == "env":
-		return variable(first)
-	case root == "data" && (first == "local" || first == "var" || first == "step") && second != "":
-		return fmt.Sprintf(" Did you mean %s.%s?", first, second)
-	case root == "process" && first == "env", root == "os" && first == "environ":
-		return variable(second)
-	case root == "time" && len(t) > 1:
-		return " A duration is written in quotes with its unit, such as \"5s\" or \"250ms\"."
-	case root == "http" && strings.HasPrefix(first, "Status"):
-		for code := 100; code < 600; code++ {
-			if said := http.StatusText(code); said != "" && strings.NewReplacer(" ", "", "-", "", "'", "").Replace(said) == first[len("Status"):] {
-				return fmt.Sprintf(" A status is written as its number: %d.", code)
-			}
-		}
-		return " A status is written as its number, such as 503."
-	case root == "math" && strings.HasPrefix(strings.ToLower(first), "inf"), root == "Infinity":
-		return " There is no infinite number: leave the attribute out, or write a large one."
-	}
-	return ""
 }
 
 // nameAt is the attribute or the key at a place of a reference, "" where it has none.
@@ -424,24 +384,6 @@ func nameAt(t hcl.Traversal, i int) string {
 		return step.Name
 	case hcl.TraverseIndex:
 		return keyText(step.Key)
-	}
-	return ""
-}
-
-// literals are words for values that other languages write otherwise.
-var literals = map[string]string{
-	"nil": "null", "none": "null", "null": "null", "undefined": "null",
-	"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false",
-}
-
-// literalFor says how a value is written that another language calls by a name, "" for a
-// name that is none of those. A bare none may be meant as Python's None or as the word.
-func literalFor(name string) string {
-	if name == "none" {
-		return ` A string is written in quotes: "none". For no value leave the attribute out, or write null.`
-	}
-	if literal := literals[strings.ToLower(name)]; literal != "" {
-		return fmt.Sprintf(" Did you mean %s?", literal)
 	}
 	return ""
 }
@@ -475,10 +417,22 @@ func (in *inference) attributeOf(name string) string {
 	return found
 }
 
+// iterated is the reference to the element of the one dynamic block around an expression
+// that is meant by the key or the value of another name, "" where none is.
+func (in *inference) iterated(t hcl.Traversal) string {
+	part := nameAt(t, 1)
+	iterators := slices.DeleteFunc(slices.Clone(in.env.Replaced), func(name string) bool { return name == "each" || name == matrixType })
+	if part != "key" && part != "value" || len(iterators) != 1 {
+		return ""
+	}
+	return fmt.Sprintf(" Did you mean %s.%s?", iterators[0], part)
+}
+
 func (in *inference) onlyRoots() string {
 	place := in.env.place()
-	roots := slices.Sorted(maps.Keys(in.env.Roots))
-	switch len(roots) {
+	roots := slices.AppendSeq(slices.Clone(in.env.Replaced), maps.Keys(in.env.Roots))
+	slices.Sort(roots)
+	switch roots = slices.Compact(roots); len(roots) {
 	case 0:
 		return fmt.Sprintf("Nothing can be referred to in %s.", place)
 	case 1:
@@ -499,5 +453,3 @@ func nounOf(s *schema.Shape) string {
 	}
 	return noun
 }
-
-func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -69,6 +69,21 @@ func (r Reader) Errorf(name, summary, format string, args ...any) {
 	*r.Diags = append(*r.Diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &rng})
 }
 
+// EntryErrorf adds an error about an entry of the list that the attribute is: where that is
+// written out, and else where the list is.
+func (r Reader) EntryErrorf(name, entry, summary, format string, args ...any) {
+	at := r.Range(name)
+	if list, ok := r.Block.Expr(name).(*hclsyntax.TupleConsExpr); ok {
+		for _, e := range list.Exprs {
+			if v, literal := Literal(e); literal && v.Type() == cty.String && !v.IsNull() && v.AsString() == entry {
+				at = e.Range()
+				break
+			}
+		}
+	}
+	*r.Diags = append(*r.Diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &at})
+}
+
 // Value evaluates the attribute and checks it against its schema. The result
 // is in Go's own types, as schema.Values describes them, nil when absent.
 func (r Reader) Value(name string) any {
@@ -131,8 +146,8 @@ func (r Reader) instead(a *Attr, v cty.Value) string {
 	switch {
 	case a.Name == "content" && onlyPart(a.Expr) == "" && v.IsWhollyKnown() && v.Type().IsTupleType() && r.Block.Schema.Attr("chunks") != nil:
 		return " The pieces of a stream are the attribute chunks: rename it."
-	case a.Name == "after" && v.Type() == cty.Number && r.Block.Schema.Attr("after_chunks") != nil:
-		return fmt.Sprintf(" How much of a stream comes through is after_chunks = %s.", Render(v, 20))
+	case v.Type() == cty.Number && r.Block.Schema.Attr(a.Name+"_chunks") != nil:
+		return fmt.Sprintf(" For a number of chunks write `%s_chunks = %s`.", a.Name, Render(v, 20))
 	case a.Name == "content":
 		text := onlyPart(a.Expr)
 		if text == "" {

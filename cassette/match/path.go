@@ -42,7 +42,14 @@ func parsePath(text string) (fieldPath, error) {
 	case "method", "path":
 		return nil, fmt.Errorf("%q: requests that differ in the %s are never equal", text, root)
 	default:
-		return nil, fmt.Errorf("%q begins with none of host, query and body: write body.%s for a member of a JSON body", text, text)
+		inside, of := strings.CutPrefix(text, "request.")
+		switch first, _, _ := strings.Cut(inside, "."); {
+		case of && (first == "method" || first == "path"):
+			return parsePath(inside)
+		case of && (first == "host" || first == "query" || first == "body"):
+			return nil, fmt.Errorf("%q: only requests are compared: write %s", text, inside)
+		}
+		return nil, fmt.Errorf("%q begins with none of host, query and body: write body.%s for a member of a JSON body", text, inside)
 	}
 	p := fieldPath{{member: root}}
 	for rest := text[end:]; rest != ""; {

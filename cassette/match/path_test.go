@@ -80,6 +80,21 @@ func TestIgnore(t *testing.T) {
 	}
 }
 
+// A place that begins as a condition has it is answered with the place: only requests are
+// compared, so none begins with that word.
+func TestPathOfRequest(t *testing.T) {
+	for path, want := range map[string]string{
+		"request.body.model": "write body.model",
+		"request.model":      "write body.model",
+		"request.method":     "requests that differ in the method",
+		"request":            "write body.request",
+	} {
+		if err := CheckPath(path); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "body.request.") {
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
+	}
+}
+
 // What is no place says why.
 func TestCheckPath(t *testing.T) {
 	for _, path := range []string{"", "a", "metadata.id", "path", "method", "host.x", "body.", "body..a", "body[", "body[x]", "body[-1]", `body["a`, `body["a"x]`, "header X[0]", "bodyx"} {

@@ -66,3 +66,17 @@ func isText(e hclsyntax.Expression) bool {
 	template, ok := e.(*hclsyntax.TemplateExpr)
 	return ok && template.IsStringLiteral()
 }
+
+// quotedName shows an attribute whose name is in quotes, as in JSON, as it should
+// be written.
+func quotedName(e syntaxError) (string, string) {
+	item := strings.TrimSpace(e.line)
+	if at := strings.LastIndexByte(e.before, '{'); at >= 0 {
+		item = strings.TrimSpace(e.line[at+1:])
+	}
+	detail := "The name of an attribute is written without quotes. In an object, which begins with = {, quotes are right."
+	if m := quotedItem().FindStringSubmatch(item); m != nil {
+		detail = fmt.Sprintf("The name of an attribute is written without quotes, and its value after an equals sign: `%s = %s`. In an object, which begins with = {, quotes are right.", m[1], withoutClosing(m[2]))
+	}
+	return summaryKey, detail
+}

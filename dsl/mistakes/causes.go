@@ -103,7 +103,7 @@ func recovering(d *hcl.Diagnostic, all hcl.Diagnostics, src []byte) bool {
 		case summaryUnclosed:
 			return true
 		case summaryTwice:
-			if e.Summary == summaryNoEquals || e.Summary == summaryBrace || e.Summary == summaryWritten {
+			if e.Summary == summaryNoEquals || e.Summary == summaryBrace || e.Summary == summaryNoBrace || e.Summary == summaryWritten {
 				return true // of two blocks the parser made one
 			}
 		case summaryBrace:

@@ -133,6 +133,7 @@ const (
 	summaryNoEquals     = "Equals sign missing"
 	summaryLabel        = "Label without quotes"
 	summaryBrace        = "Brace in the wrong place"
+	summaryNoBrace      = "Opening brace missing"
 	summaryQuotes       = "Wrong quotes"
 	summaryMethod       = "Values have no methods"
 	summaryOperator     = "Wrong operator"
@@ -162,7 +163,7 @@ const (
 // to one of the language, of which several may be right about one place.
 func syntaxSummary(summary string) bool {
 	switch summary {
-	case SummaryOneLine, summaryUnclosed, summaryOpenText, summaryOpenTemplate, summaryNoEquals, summaryLabel, summaryBrace,
+	case SummaryOneLine, summaryUnclosed, summaryOpenText, summaryOpenTemplate, summaryNoEquals, summaryLabel, summaryBrace, summaryNoBrace,
 		summaryQuotes, summaryMethod, summaryOperator, summaryNewLine, summaryUnit, summaryInvisible, summaryComma, summaryBracket, summaryPasted, summaryCheck, summaryDeclared, summaryDotted, summaryPattern, "Invalid expression", "Missing newline after argument":
 		return true
 	}
@@ -344,6 +345,9 @@ func blockHeader(e syntaxError) (string, string) {
 	if path, ok := strings.CutPrefix(header, "import "); ok {
 		return summaryNoEquals, fmt.Sprintf("What a file imports is a list: import = [%s].", strings.TrimSpace(path))
 	}
+	if detail := headAlone(e, header); detail != "" {
+		return summaryNoBrace, detail
+	}
 	if name, value, found := strings.Cut(header, " "); found {
 		if summary, detail := labelled(name, strings.TrimSpace(value)); summary != "" {
 			return summary, detail
@@ -394,6 +398,9 @@ func bodyItem(e syntaxError) (string, string) {
 	}
 	if strings.HasPrefix(value, "{") && attributeName().MatchString(name) && strings.HasPrefix(strings.TrimPrefix(e.after, name), ":") {
 		return withColon(name)
+	}
+	if detail := headAlone(e, strings.TrimSpace(e.after)); detail != "" {
+		return summaryNoBrace, detail
 	}
 	if !attributeName().MatchString(name) || value == "" || strings.ContainsAny(value[:1], "{}()[]=,") && !strings.HasPrefix(value, "[") {
 		return summaryNewLine, "Here an attribute begins, `name = value`, or a block, `type \"LABEL\" { … }`: each on a line of its own, and nothing else."
@@ -568,6 +575,8 @@ func noExpression(e syntaxError) (string, string) {
 		return summaryNoValue, "There is no value after the equals sign. It has to begin on the same line."
 	case share(before) != "":
 		return summaryOperator, share(before)
+	case (e.at == "}" || strings.TrimSpace(e.after) == "") && asked().MatchString(before):
+		return summaryQuotes, fmt.Sprintf("A string stands in quotes: %q.", asked().FindStringSubmatch(before)[1])
 	case strings.TrimSpace(e.after) == "":
 		return summaryNoValue, "The expression goes on after this operator, on the same line or inside of parentheses."
 	}
@@ -589,20 +598,6 @@ func comma(e syntaxError) (string, string) {
 		return summaryNewLine, said
 	}
 	return summaryNewLine, "Attributes of a block are not separated by commas: each stands on a line of its own. In an object, which begins with = {, commas are right."
-}
-
-// quotedName shows an attribute whose name is in quotes, as in JSON, as it should
-// be written.
-func quotedName(e syntaxError) (string, string) {
-	item := strings.TrimSpace(e.line)
-	if at := strings.LastIndexByte(e.before, '{'); at >= 0 {
-		item = strings.TrimSpace(e.line[at+1:])
-	}
-	detail := "The name of an attribute is written without quotes. In an object, which begins with = {, quotes are right."
-	if m := quotedItem().FindStringSubmatch(item); m != nil {
-		detail = fmt.Sprintf("The name of an attribute is written without quotes, and its value after an equals sign: `%s = %s`. In an object, which begins with = {, quotes are right.", m[1], withoutClosing(m[2]))
-	}
-	return summaryKey, detail
 }
 
 func openBlock(e syntaxError) (string, string) {

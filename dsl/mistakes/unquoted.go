@@ -9,6 +9,9 @@ import (
 // scheme is what an address without quotes begins with.
 var scheme = pattern.New(`([A-Za-z_]\w*)\s*=\s*([a-z]+)$`)
 
+// asked is a question without quotes. No value is one name alone, so it is no condition.
+var asked = pattern.New(`(?:^|\{)\s*[A-Za-z_][\w-]*\s*=\s*([A-Za-z_]\w*\?)$`)
+
 // noLetter is what is said of the strings of other languages that begin with a letter.
 const noLetter = "A string has no letter in front of its quotes. One with values in it is written like any other: \"${…}\"."
 

@@ -141,6 +141,15 @@ func common(a, b string) int {
 // shortestBeginning its beginning.
 const shortestEnd, shortestBeginning = 7, 4
 
+// Mistyped reports whether a name differs from a known one by so few letters that hardly
+// anything else was meant: one of a short name, and one of each three of a longer one.
+func Mistyped(given string, known []string) bool {
+	few := max(1, utf8.RuneCountInString(given)/3)
+	return len(given) <= longestSuggestion && slices.ContainsFunc(known, func(name string) bool {
+		return name != given && edits.Between(given, name) <= few
+	})
+}
+
 func reach(length int) int { return max(2, length/3) }
 
 // DidYouMean ends a message with the name that given was probably meant to be:
@@ -160,6 +169,8 @@ func otherMeaning(given, name string) string {
 		return " It counts what follows the first attempt: one less."
 	case name == "failure_rate" && (strings.Contains(snake(given), "threshold") || strings.Contains(snake(given), "percent")):
 		return " It is a share from 0 to 1, of the calls in the window: 50 percent are 0.5."
+	case name == "delay" && given == "base":
+		return " It is the first wait."
 	case name == "index" && given == "iteration":
 		return " It counts from 0."
 	case name == "api_key_env" && !strings.Contains(given, "env"):

@@ -89,3 +89,16 @@ func Lower(s string) string {
 	}
 	return strings.ToLower(s[:1]) + s[1:]
 }
+
+// Listed ends a message with the names there are behind the words of some, as long as a
+// reader can take them in; it is none where there are none.
+func Listed(names []string, none, some string) string {
+	const most = 20
+	switch {
+	case len(names) == 0:
+		return none
+	case len(names) > most:
+		return some + strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more.", len(names)-most)
+	}
+	return some + strings.Join(names, ", ") + "."
+}

@@ -179,11 +179,16 @@ func (wc *workflowCompiler) measure() {
 }
 
 // markTools finds the steps that are tools, and those that run in the place of
-// one: they may read what the model passes.
+// one: they may read what the model passes. Where the name of one is wrong, any step may be
+// meant, and none is told that it cannot read that.
 func (wc *workflowCompiler) markTools() {
 	var ignored hcl.Diagnostics // the same is read and reported again
 	at := func(b *dsl.Block, attr string) (int, bool) {
-		i, ok := wc.w.Index[dsl.Reader{Block: b, Ctx: wc.Statics, Diags: &ignored}.Ref(attr).Name]
+		name := dsl.Reader{Block: b, Ctx: wc.Statics, Diags: &ignored}.Ref(attr).Name
+		i, ok := wc.w.Index[name]
+		for _, s := range wc.w.Steps {
+			s.Tool = s.Tool || !ok && name != ""
+		}
 		return i, ok
 	}
 	for _, s := range wc.w.Steps {

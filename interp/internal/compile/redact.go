@@ -55,9 +55,9 @@ func (sc *scenarioCompiler) rules(b *dsl.Block) redact.Rules {
 		pattern, err := regexp.Compile(text)
 		switch {
 		case err != nil:
-			r.Errorf("patterns", "Wrong pattern", "%q is no regular expression: %v.", text, err)
+			r.EntryErrorf("patterns", text, "Wrong pattern", "%q is no regular expression: %v.", text, err)
 		case pattern.MatchString(""):
-			r.Errorf("patterns", "Pattern that matches nothing", "%q matches the empty text, so it would hide nothing or everything. Say what must be there.", text)
+			r.EntryErrorf("patterns", text, "Pattern that matches nothing", "%q matches the empty text, so it would hide nothing or everything. Say what must be there.", text)
 		default:
 			rules.Patterns = append(rules.Patterns, pattern)
 		}

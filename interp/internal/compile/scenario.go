@@ -130,7 +130,7 @@ type scenarioCompiler struct {
 func (sc *scenarioCompiler) allowed(r dsl.Reader) {
 	for _, name := range r.Strings("allow") {
 		if !read.Contains(plan.Gates(), name) {
-			r.Errorf("allow", "Unknown gate", "There is no gate %q.%s The gates are: %s. `scenario help gate` says what each means.", name, dsl.DidYouMean(name, plan.Gates()), strings.Join(plan.Gates(), ", "))
+			r.EntryErrorf("allow", name, "Unknown gate", "There is no gate %q.%s The gates are: %s. `scenario help gate` says what each means.", name, dsl.DidYouMean(name, plan.Gates()), strings.Join(plan.Gates(), ", "))
 		}
 		sc.p.Allow[name] = true
 	}
@@ -177,9 +177,7 @@ func (sc *scenarioCompiler) recording() {
 			r.Errorf("latency", "Wrong value", `The attribute "latency" is "recorded", "none" or a duration such as "250ms", not %q.`, t.Latency)
 		}
 	}
-	for _, why := range uncompared.Refused(t) {
-		r.Errorf("ignore", "Wrong value", "%s.", why)
-	}
+	uncompared.Refused(t, func(entry, why string) { r.EntryErrorf("ignore", entry, "Wrong value", "%s.", why) })
 	if t.Path == "" {
 		return
 	}

@@ -48,7 +48,7 @@ func (sc *scenarioCompiler) sut() {
 	sc.dirOf(s, r)
 	for _, host := range s.AllowHosts {
 		if name, port, ok := cutLast(host, ":"); !ok || name == "" || port == "" || strings.Contains(host, "/") {
-			r.Errorf("allow_hosts", "Wrong value", `%q is not a host with its port, such as "metrics.example:443" or "*.example:443".`, host)
+			r.EntryErrorf("allow_hosts", host, "Wrong value", `%q is not a host with its port, such as "metrics.example:443" or "*.example:443".`, host)
 		}
 	}
 	said.Page(s, r)

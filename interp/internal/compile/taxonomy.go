@@ -52,7 +52,7 @@ func (c *compiler) checkSpecs(r dsl.Reader, specs []string) []string {
 			}
 		}
 		if err != nil {
-			r.Errorf("retry_on", "Wrong entry of retry_on", "%s", sentence(err.Error()))
+			r.EntryErrorf("retry_on", spec, "Wrong entry of retry_on", "%s", sentence(err.Error()))
 			continue
 		}
 		good = append(good, spec)

@@ -198,9 +198,10 @@ func (wc *workflowCompiler) step(s *plan.Step) {
 		s.Tools = append(s.Tools, wc.tool(s, t))
 	}
 	if n := b.First("consumer"); n != nil {
+		before := len(wc.Diags)
 		cr := wc.Read(n)
 		s.Consumer = &plan.Consumer{Chunks: cr.Int("abort_after_chunks"), After: cr.Duration("abort_after"), Optional: cr.Bool("optional"), Rng: n.DefRange}
-		if s.Consumer.Chunks == 0 && s.Consumer.After == 0 {
+		if s.Consumer.Chunks == 0 && s.Consumer.After == 0 && len(wc.Diags) == before {
 			wc.Errorf(n.DefRange, "Consumer that never stops", "Give abort_after_chunks or abort_after.")
 		}
 		if !s.Stream {
@@ -395,6 +396,7 @@ func (wc *workflowCompiler) checkExpressions(s *plan.Step) {
 		tool = argumentsKnown
 	}
 	plain := wc.stepRoots(tool, fmt.Sprintf("an argument of step %q", s.Name))
+	plain.Own = s.Name
 	for _, a := range s.Block.Attrs {
 		if s.Args[a.Name] == a || a.Name == "when" {
 			wc.fitsArgument(s, a, wc.expression(s, a.Expr, plain))
@@ -402,7 +404,7 @@ func (wc *workflowCompiler) checkExpressions(s *plan.Step) {
 	}
 	if s.Output != nil || len(s.Validates) > 0 {
 		self := wc.stepRoots(tool, fmt.Sprintf("the output of step %q", s.Name))
-		self.Roots["self"] = s.Shape
+		self.Roots["self"], self.Own = s.Shape, s.Name
 		wc.expression(s, s.Output, self)
 		for _, v := range s.Validates {
 			wc.expression(s, v.Condition, self)

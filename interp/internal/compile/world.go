@@ -46,7 +46,7 @@ func (d declaration) FailureKinds(attr string) []string {
 	list, known := d.Strings(attr), read.FailureKinds()
 	for _, k := range list {
 		if !read.Contains(known, k) {
-			d.Errorf(attr, "Unknown failure kind", "There is no failure kind %q.%s", k, dsl.DidYouMean(k, known))
+			d.EntryErrorf(attr, k, "Unknown failure kind", "There is no failure kind %q.%s", k, dsl.DidYouMean(k, known))
 		}
 	}
 	return list
