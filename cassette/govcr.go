@@ -8,6 +8,7 @@ import (
 	"github.com/scenario-lang/scenario/cassette/internal/flaw"
 	"github.com/scenario-lang/scenario/cassette/internal/httptext"
 	"github.com/scenario-lang/scenario/cassette/internal/yamlnode"
+	"github.com/scenario-lang/scenario/internal/edits"
 	"gopkg.in/yaml.v3"
 )
 
@@ -67,6 +68,9 @@ func foreignLayout(root *yaml.Node) (*layout, error) {
 // itemNodes returns the nodes of the interactions.
 func itemNodes(root *yaml.Node) ([]*yaml.Node, error) {
 	items := yamlnode.Lookup(root, "interactions")
+	if err := mistypedKey(root, "interactions", "the file", []string{"version", keyOwn, keyEnd}); items == nil && err != nil {
+		return nil, err
+	}
 	if items == nil {
 		return nil, flaw.New(root.Line, flaw.Inspect, "the key \"interactions\" is missing")
 	}
@@ -98,6 +102,7 @@ func (l *layout) interaction(node *yaml.Node, index int) (*Interaction, error) {
 // replayed: a file that was cut between two lines is valid YAML. What is written
 // by hand may leave out the others; see [endFlaw] for where that shows a cut.
 func (l *layout) check(node *yaml.Node, index int) error {
+	where := fmt.Sprintf("interaction %d", index)
 	if node.Kind != yaml.MappingNode {
 		return flaw.New(node.Line, flaw.Inspect, "interaction %d is %s; the file seems cut", index, yamlnode.KindName(node))
 	}
@@ -106,13 +111,33 @@ func (l *layout) check(node *yaml.Node, index int) error {
 		keys []string
 	}{{"request", l.request}, {"response", l.response}} {
 		n := yamlnode.Lookup(node, half.name)
+		if err := mistypedKey(node, half.name, where, l.item); n == nil && err != nil {
+			return err
+		}
 		if yamlnode.IsNull(n) || n.Kind != yaml.MappingNode {
 			return flaw.New(node.Line, flaw.Inspect, "interaction %d has no %s; the file seems cut", index, half.name)
 		}
 		for _, key := range half.keys {
+			if yamlnode.Lookup(n, key) == nil {
+				if err := mistypedKey(n, key, "the "+half.name+" of "+where, slices.Concat(l.optional, half.keys)); err != nil {
+					return err
+				}
+			}
 			if yamlnode.IsNull(yamlnode.Lookup(n, key)) {
 				return flaw.New(n.Line, flaw.Inspect, "interaction %d: the %s has no %s; the file seems cut", index, half.name, key)
 			}
+		}
+	}
+	return nil
+}
+
+// mistypedKey is the flaw of a mapping that lacks a key because it has another one which
+// was probably meant to be it, nil where it has none. known are the keys that it may have,
+// and where says what it is.
+func mistypedKey(n *yaml.Node, key, where string, known []string) error {
+	for _, given := range yamlnode.UnknownKeys(yamlnode.Target(n), known) {
+		if edits.Between(flaw.Shorten(given.Value), key) <= max(1, len(key)/3) {
+			return flaw.New(given.Line, "rename the key to "+key, "%s has the unknown key %s, did you mean %s?", where, strconv.Quote(flaw.Shorten(given.Value)), strconv.Quote(key))
 		}
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 // content and http_version in place of status and body; pydantic-ai stores JSON
 // bodies decoded, as parsed_body; aiohttp's answers have a url.
 var (
+	pyItemKeys     = []string{"request", "response", "recorded_at"}
 	pyRequestKeys  = []string{"body", "headers", "method", "parsed_body", "uri"}
 	pyResponseKeys = []string{"body", "content", "headers", "http_version", "parsed_body", "status", "status_code", "url"}
 )
@@ -77,13 +78,19 @@ func (r *pyReader) interaction(node *yaml.Node, index int) (*Interaction, error)
 	it := &Interaction{Index: index, Line: node.Line}
 	where := fmt.Sprintf("interaction %d", index)
 	request, response := yamlnode.Child(node, "request"), yamlnode.Child(node, "response")
+	if err := mistypedKey(node, "request", where, pyItemKeys); request == nil && err != nil {
+		return nil, err
+	}
+	if err := mistypedKey(node, "response", where, pyItemKeys); response == nil && err != nil {
+		return nil, err
+	}
 	switch {
 	case request == nil || request.Kind != yaml.MappingNode:
 		return nil, flaw.New(node.Line, flaw.Inspect, "%s has no request; the file seems cut", where)
 	case response == nil || response.Kind != yaml.MappingNode:
 		return nil, flaw.New(node.Line, flaw.Inspect, "%s has no response; the file seems cut", where)
 	}
-	r.cassette.warnKeys(node, where, "request", "response", "recorded_at")
+	r.cassette.warnKeys(node, where, pyItemKeys...)
 	r.cassette.warnKeys(request, "the request of "+where, pyRequestKeys...)
 	r.cassette.warnKeys(response, "the response of "+where, pyResponseKeys...)
 	if err := r.request(it, request); err != nil {

@@ -121,6 +121,7 @@ func TestVCRPyRefuses(t *testing.T) {
 		"no status":   {"    status: {code: 429, message: Slow Down}\n", "", "no status; the file seems cut", 9},
 		"text status": {"{code: 429, message: Slow Down}", "429 Slow Down", `the status is the text "429 Slow Down"; vcrpy writes a code and a message`, 15},
 		"no response": {"  response:\n", "  answer:\n", "interaction 1 has no response", 2},
+		"respose":     {"  response:\n", "  respose:\n", `interaction 1 has the unknown key "respose", did you mean "response"?`, 8},
 		"no headers":  {"    headers:\n      content-type: [application/json]\n", "", "there are no headers", 3},
 		"status":      {"code: 429", "code: many", `the status code is "many"`, 15},
 		"no code":     {"code: 429", "code: 42", "42 is no status code", 2},

@@ -99,6 +99,18 @@ func TestCommandsByHabit(t *testing.T) {
 	}
 }
 
+// Shows the same of what follows a command.
+func TestPartsOfCommandsByHabit(t *testing.T) {
+	for words, want := range map[string]string{
+		"cassette check a.yaml": "hint: type scenario cassette verify", "cassette list": "hint: type scenario cassette ls",
+		"cassette inspect a.yaml": "hint: type scenario cassette show", "cassette verfy a.yaml": `Did you mean "verify"?`,
+	} {
+		if _, said, code := typed(t, strings.Fields(words)...); code != 2 || !strings.Contains(said, want) {
+			t.Errorf("scenario %s exits with code %d and says\n%swant code 2 and %q", words, code, said, want)
+		}
+	}
+}
+
 // Shows that what hints of habits and examples name is there: commands, and
 // their flags.
 func TestNamedFlagsExist(t *testing.T) {

@@ -102,7 +102,7 @@ var layers = []layer{
 	{Dir: "cassette/match", Local: []string{"cassette/internal/httptext", "cassette/internal/jsontext"}},
 	{Dir: "cassette/redact", Local: files, Outside: []string{yaml}},
 	{Dir: "cassette/agentloom", Local: join(files, "cassette/internal/python"), Outside: []string{yaml}},
-	{Dir: "cassette", Local: join(files, "wire", "failure", "cassette/agentloom", "cassette/match", "cassette/redact", "cassette/internal/..."), Outside: []string{gover, yaml}},
+	{Dir: "cassette", Local: join(files, "internal/edits", "wire", "failure", "cassette/agentloom", "cassette/match", "cassette/redact", "cassette/internal/..."), Outside: []string{gover, yaml}},
 	{Dir: "cassette/convert", Local: join(files, "internal/nojson", "wire", "cassette", "cassette/agentloom", "cassette/redact", "cassette/internal/..."), Outside: []string{yaml}},
 	{Dir: "stdlib", Local: []string{"internal/edits", "internal/nojson", "trace", "failure", "schema"}, Outside: join(language, gojq, yaml, leven, jsonSc)},
 	{Dir: "dsl/language", Local: []string{"schema", "failure", "faults", "providers/catalog", "stdlib"}, Outside: []string{hcl}},

@@ -95,11 +95,23 @@ var otherCommands = map[string]string{
 	"language-server": "scenario lsp", "ls-server": "scenario lsp", "langserver": "scenario lsp", "completions": "scenario completion",
 }
 
+// otherParts are words that people try first behind a command, with the one that does it.
+var otherParts = map[string]string{
+	"cassette check": "verify", "cassette validate": "verify", "cassette lint": "verify", "cassette test": "verify",
+	"cassette list": "ls", "cassette inspect": "show", "cassette view": "show", "cassette cat": "show", "cassette print": "show",
+	"cassette compare": "diff", "cassette prune": "gc", "cassette clean": "gc", "cassette import": "convert", "cassette sign": "seal",
+	"cassette secrets": "scan", "cassette audit": "scan",
+}
+
 // Hints are all that is said of flags and commands by habit.
 func Hints() []string {
 	var all []string
 	for _, h := range habits {
 		all = append(all, h.tell)
+	}
+	for part, meant := range otherParts {
+		of, _, _ := strings.Cut(part, " ")
+		all = append(all, "scenario "+of+" "+meant)
 	}
 	return append(all, slices.Sorted(maps.Values(otherCommands))...)
 }

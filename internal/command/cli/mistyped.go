@@ -30,6 +30,9 @@ func (a *App) NoSuchCommand(root *cobra.Command, args []string) error {
 	if meant, ok := otherCommands[args[0]]; ok && !root.HasParent() {
 		return Usagef("type "+meant, "unknown command %q.", args[0])
 	}
+	if meant := otherParts[root.Name()+" "+args[0]]; meant != "" {
+		return Usagef("type scenario "+root.Name()+" "+meant, "unknown command %q. Did you mean %q?", args[0], meant)
+	}
 	if strings.HasSuffix(args[0], suite.Suffix) {
 		hint = "to run a file, type scenario test " + args[0]
 	}
