@@ -194,7 +194,7 @@ func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 			line.ended(t)
 			if why := first.ended(&t); why != "" {
 				line.Clear()
-				first.tell(s.Stderr, cli.Visible(p.Name), cli.Visible(why))
+				first.tell(s.App, p, why)
 			}
 			if s.flags.rescore != "" {
 				return nil // the log is of what the programs did as they are now

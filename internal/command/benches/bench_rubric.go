@@ -8,7 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/scenario-lang/scenario/internal/command/cli"
+	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/interp/bench"
 )
@@ -42,9 +45,20 @@ func (u *unscored) ended(t *trial) string {
 	return strings.Join(strings.Fields(t.FailureModes[i].Detail), " ")
 }
 
-// tell writes that the rubric scored none of the first answers.
-func (u *unscored) tell(w io.Writer, name, why string) {
-	fmt.Fprintf(w, "Warning: %s: the rubric gave none of the first %d answers a score: %s\nhint: if the rubric is wrong, stop here and mend it; --rescore last then scores the answers that there are, and --resume runs the other cases\n", name, unscoredMax, why)
+// tell writes that the rubric scored none of the first answers, with the place of the part
+// of it that cannot be told.
+func (u *unscored) tell(a *cli.App, p *interp.Plan, why string) {
+	at, source := p.UntoldAt(why)
+	said := &hcl.Diagnostic{
+		Severity: hcl.DiagWarning, Subject: at,
+		Summary: fmt.Sprintf("%s: the rubric gave none of the first %d answers a score: %s", p.Name, unscoredMax, why),
+		Detail:  "hint: if the rubric is wrong, stop here and mend it; --rescore last then scores the answers that there are, and --resume runs the other cases",
+	}
+	sources := map[string][]byte{}
+	if at != nil {
+		sources[at.Filename] = source
+	}
+	harness.WriteDiagnostics(a, hcl.Diagnostics{said}, sources, nil, false)
 }
 
 // tellUnanswered says that the system answered no trial: whatever the exit code is,

@@ -95,27 +95,27 @@ func evaluateRubric(k *plan.BenchRubric, c *plan.BenchCase, a bench.Answer) (ben
 	s := bench.Score{Passed: true, Breakdown: map[string]float64{}}
 	var err error
 	if k.Passed != nil {
-		if s.Passed, err = condition(k.Passed, ctx, "passed"); err != nil {
+		if s.Passed, err = condition(k.Passed, ctx, plan.RubricPassed); err != nil {
 			return s, err
 		}
 		if !s.Passed {
 			s.Seen = brokenBy(k, ctx)
 		}
 		if missing := passedByNull(k.Passed, ctx); s.Passed && missing != "" {
-			return s, malformed("passed", missing+" is null, so there is nothing to compare: ask for what has to be there as well, or for null")
+			return s, malformed(plan.RubricPassed, missing+" is null, so there is nothing to compare: ask for what has to be there as well, or for null")
 		}
 	}
-	if s.Score, err = amount(k.Score, ctx, "score", defaultScore(s.Passed)); err != nil {
+	if s.Score, err = amount(k.Score, ctx, plan.RubricScore, defaultScore(s.Passed)); err != nil {
 		return s, err
 	}
-	if s.CostUSD, err = amount(k.Cost, ctx, "cost_usd", 0); err != nil {
+	if s.CostUSD, err = amount(k.Cost, ctx, plan.RubricCost, 0); err != nil {
 		return s, err
 	}
 	if err := rubricParts(k, &s, ctx); err != nil {
 		return s, err
 	}
 	for _, m := range k.Modes {
-		has, err := condition(m.When, ctx, "when of failure mode "+m.Code)
+		has, err := condition(m.When, ctx, plan.RubricWhen+m.Code)
 		if err != nil {
 			return s, err
 		}
@@ -179,16 +179,16 @@ func rubricParts(k *plan.BenchRubric, s *bench.Score, ctx *hcl.EvalContext) erro
 	}
 	v, diags := dsl.Evaluate(k.Breakdown, ctx)
 	if diags.HasErrors() {
-		return malformed("breakdown", plan.FirstError(diags))
+		return malformed(plan.RubricBreakdown, plan.FirstError(diags))
 	}
 	parts, isObject := dsl.GoValue(v).(map[string]any)
 	if !isObject {
-		return malformed("breakdown", "it is no object of numbers")
+		return malformed(plan.RubricBreakdown, "it is no object of numbers")
 	}
 	for name, part := range parts {
 		n, isNumber := part.(float64)
 		if !isNumber {
-			return malformed("breakdown", fmt.Sprintf("%q in it is no number", name))
+			return malformed(plan.RubricBreakdown, fmt.Sprintf("%q in it is no number", name))
 		}
 		s.Breakdown[name] = n
 	}
@@ -222,7 +222,7 @@ func amount(e hclsyntax.Expression, ctx *hcl.EvalContext, name string, rest floa
 }
 
 func malformed(name, why string) error {
-	return &bench.Malformed{Detail: name + " cannot be told: " + why}
+	return &bench.Malformed{Detail: plan.Untold(name, why)}
 }
 
 func detailOf(e hclsyntax.Expression, ctx *hcl.EvalContext) string {

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -236,6 +237,42 @@ type BenchRubric struct {
 	Block                          *dsl.Block
 	// Source is the text of its file.
 	Source []byte
+}
+
+// The names of the parts of a rubric, as messages have them.
+const (
+	RubricPassed    = "passed"
+	RubricScore     = "score"
+	RubricCost      = "cost_usd"
+	RubricBreakdown = "breakdown"
+	RubricWhen      = "when of failure mode "
+)
+
+// untold stands between the name of a part of a rubric and why it has no value.
+const untold = " cannot be told: "
+
+// Untold says that a part of a rubric has no value for an answer, and why.
+func Untold(part, why string) string { return part + untold + why }
+
+// UntoldAt is where the part of the rubric stands of which [Untold] said something, and the
+// text of that file; nil for what says something else.
+func (h *Handle) UntoldAt(said string) (*hcl.Range, []byte) {
+	part, _, found := strings.Cut(said, untold)
+	if !found || h.inside == nil || h.inside.BenchRun == nil || h.inside.BenchRun.Decl.Rubric == nil {
+		return nil, nil
+	}
+	k := h.inside.BenchRun.Decl.Rubric
+	e := map[string]hclsyntax.Expression{RubricPassed: k.Passed, RubricScore: k.Score, RubricCost: k.Cost, RubricBreakdown: k.Breakdown}[part]
+	for _, m := range k.Modes {
+		if part == RubricWhen+m.Code {
+			e = m.When
+		}
+	}
+	if e == nil {
+		return nil, nil
+	}
+	at := e.Range()
+	return &at, k.Source
 }
 
 // ModeRule is a failure mode with its condition.
