@@ -30,13 +30,26 @@ func TestChecksThatRepeatTheReply(t *testing.T) {
 		{order, `expect "a" { status_code = 201 }`, true},
 		{order, `expect "a" { json = { of = { n = [1, 2] } } }`, true},
 		{order, `assert "is" { condition = step.a.status_code == 201 }`, true},
-		{order + "\n" + strings.ReplaceAll(reply, `"a"`, `"b"`), "expect \"a\" { status_code = 201 }\nexpect \"b\" { content = \"x\" }", true},
+		{order + "\n" + strings.ReplaceAll(reply, `"a"`, `"d"`), "expect \"a\" { status_code = 201 }\nexpect \"d\" { content = \"x\" }", true},
+		{reply, `assert "is" { condition = strcontains(step.a.content, "x") && length(step.a.content) < 100 }`, true},
+		{reply, `assert "is" { condition = alltrue([for c in split("", step.a.content) : c == "x"]) }`, true},
+		{reply, `assert "is" { condition = step.a.content == local.l }`, true},
+		{reply, "expect \"a\" { content = \"x\" }\nassert \"is\" { condition = step.a.content != \"\" }", true},
+		{order, `assert "is" { condition = schemaerror(step.a.json, { type = "object" }) == null }`, true},
+		{order, `snapshot "is" { value = step.a.json }`, true},
+		{reply, `expect "run" { output = "x" }`, true},
+		{reply, `assert "is" { condition = startswith(run.output, "x") }`, true},
+		{strings.ReplaceAll(reply, `"a"`, `"b"`), `assert "is" { condition = step.b.content == "x" }`, false}, // it has a contract
+		{strings.ReplaceAll(reply, `"a"`, `"c"`), `assert "is" { condition = step.c.output == "x" }`, false},  // its output is computed
 
 		{reply, `expect "a" { status = "success" }`, false}, // that it succeeds
-		{reply, `expect "a" { content = "y" }`, false},
+		{reply, `assert "is" { condition = step.a.content == step.b.content }`, false},
+		{reply, `assert "is" { condition = step.a.content == events({ type = "run_end" })[0].output }`, false},
+		{reply, `expect "run" { status = "success" }`, false},
+		{reply, `expect "a" { content = "y" }`, false}, // it does not hold, and says so
+		{reply, `assert "is" { condition = "y" == step.a.content }`, false},
 		{reply, `expect "b" { content = "x" }`, false},
 		{reply, "expect \"a\" {\n content = \"x\"\n retries = 0\n}", false},
-		{reply, `assert "is" { condition = step.a.content != "x" }`, false},
 		{reply, `assert "is" { condition = step.a.content == "x" && step.a.retries == 0 }`, false},
 		{reply, `assert "is" { condition = step.a.content == "x" || step.a.retries == 0 }`, false},
 		{reply, "expect \"a\" { content = \"x\" }\nassert \"is\" { condition = length(step.a.attempts) == 1 }", false},
@@ -45,17 +58,15 @@ func TestChecksThatRepeatTheReply(t *testing.T) {
 		{reply, "expect \"a\" { content = \"x\" }\nevent \"e\" {\n at = \"1s\"\n cancel = \"run\"\n}", false},
 		{reply, "expect \"a\" { content = \"x\" }\ntolerates {}", false},
 		{reply, ``, false},
-		{order, `expect "a" { json = { id = 8 } }`, false},
-		{order, `expect "a" { json = { other = 7 } }`, false},
 		{strings.ReplaceAll(reply, `{ content = "x" }`, "{\n content = \"x\"\n latency = \"1s\"\n}"), `expect "a" { content = "x" }`, false},
 		{strings.ReplaceAll(reply, `" }`, "\" }\n    reply { content = \"y\" }"), `expect "a" { content = "x" }`, false},
 		{strings.ReplaceAll(reply, `reply`, "fault \"http_error\" {}\n reply"), `expect "a" { content = "x" }`, false},
 		{reply + "\n" + strings.ReplaceAll(reply, `"a"`, `"b"`) + "\noutage \"o\" {\n fault \"http_error\" {}\n}", `expect "a" { content = "x" }`, false},
 	} {
-		source := fmt.Sprintf("workflow \"w\" {\n  step \"llm\" \"a\" {}\n  step \"llm\" \"b\" {}\n}\nscenario \"s\" {\n  run = workflow.w\n  %s\n  %s\n}\n", c.script, c.checks)
+		source := fmt.Sprintf("workflow \"w\" {\n  output = step.a.content\n  step \"llm\" \"a\" {}\n  step \"llm\" \"b\" {\n    validate \"v\" { condition = self.content != null }\n  }\n  step \"llm\" \"c\" { output = upper(self.content) }\n}\nscenario \"s\" {\n  run = workflow.w\n  %s\n  %s\n}\n", c.script, c.checks)
 		warned := false
 		for _, line := range said(t, source, nil) {
-			warned = warned || strings.Contains(line, "repeats what its own script answers")
+			warned = warned || strings.Contains(line, "reads only what its own script answers")
 		}
 		if warned != c.warned {
 			t.Errorf("warned %v, want %v:\n%s\n%s", warned, c.warned, c.script, c.checks)
@@ -63,8 +74,38 @@ func TestChecksThatRepeatTheReply(t *testing.T) {
 	}
 	for run, warned := range map[string]bool{"run = workflow.w": true, "": false, "run = workflow.v": false} {
 		source := "workflow \"w\" {\n  step \"llm\" \"a\" {}\n}\nworkflow \"v\" {\n  tolerates {}\n  step \"llm\" \"a\" {}\n}\nscenario \"s\" {\n  " + run + "\n  " + reply + "\n  expect \"a\" { content = \"x\" }\n}\n"
-		if got := strings.Contains(strings.Join(said(t, source, nil), ""), "repeats what its own script answers"); got != warned {
+		if got := strings.Contains(strings.Join(said(t, source, nil), ""), "reads only what its own script answers"); got != warned {
 			t.Errorf("%q: warned %v", run, got)
+		}
+	}
+}
+
+// Replies of several scripts that are compared with each other say nothing of the workflow,
+// whatever else the scenario checks.
+func TestChecksThatCompareReplies(t *testing.T) {
+	const two = `on "a" {
+    reply { json = { id = 7 } }
+  }
+  on "b" {
+    fault "http_error" {}
+    reply { content = "7" }
+  }
+  expect "b" { retries = 1 }
+  `
+	for _, c := range []struct {
+		condition string
+		warned    bool
+	}{
+		{`step.a.json.id == step.b.content`, true},
+		{`anytrue([for n in [step.a.json.id] : strcontains(step.b.content, n)])`, true},
+		{`step.b.retries == 1 && step.a.json.id == step.b.content`, false},
+		{`step.a.json.id == 7 && step.b.content == "7"`, false}, // each with what is written
+		{`step.a.json.id == step.b.attempts[1].request.json.of`, false},
+		{`step.a.json.id == step.c.content`, false},
+	} {
+		source := "workflow \"w\" {\n  step \"http\" \"a\" {}\n  step \"llm\" \"b\" {}\n  step \"llm\" \"c\" {}\n}\nscenario \"s\" {\n  run = workflow.w\n  " + two + "assert \"is\" { condition = " + c.condition + " }\n}\n"
+		if got := strings.Contains(strings.Join(said(t, source, nil), ""), "compares what the scripts of a and b answer with each other"); got != c.warned {
+			t.Errorf("%s: warned %v, want %v", c.condition, got, c.warned)
 		}
 	}
 }

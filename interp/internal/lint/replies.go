@@ -1,0 +1,212 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// answered are the attributes of a reply that a step has as its result.
+var answered = []string{"content", "json", "body", "status_code", "rows", "affected", "structured", "headers", "model", "finish_reason"}
+
+// static are the roots of what the file gives, and no run decides.
+var static = []string{"local", "var", "each", "matrix", "input", "path"}
+
+// replies are what the scripts of a scenario answer.
+type replies struct {
+	// single are the steps whose script has one reply, whatever fails before it.
+	single map[string]bool
+	// only are those of them where nothing fails, and the reply comes at once.
+	only map[string]bool
+	// replies are those of all of single.
+	replies map[string]*dsl.Block
+	// others says that there is a script which is none of only.
+	others bool
+	// computed are the steps that make something of their answer, which is a check or a
+	// value of their own.
+	computed map[string]bool
+	// output is the step whose answer the workflow gives as its own, "" for none.
+	output string
+	checks []*dsl.Block
+}
+
+// newReplies reads the scripts of a scenario that runs a workflow.
+func newReplies(s, workflow *dsl.Block) *replies {
+	r := &replies{single: map[string]bool{}, only: map[string]bool{}, computed: map[string]bool{}, replies: map[string]*dsl.Block{}}
+	for _, step := range workflow.All("step") {
+		r.computed[step.Name()] = step.First("validate") != nil || step.Attr("output") != nil
+	}
+	for _, b := range s.Blocks {
+		if b.Type != "on" {
+			r.checks = append(r.checks, b)
+			continue
+		}
+		only := onlyReply(b)
+		r.only[b.Name()], r.others = only, r.others || !only
+		if r.single[b.Name()] = oneReply(b); r.single[b.Name()] {
+			r.replies[b.Name()] = b.First("reply")
+		}
+	}
+	if path, is := workflow.Expr("output").(*hclsyntax.ScopeTraversalExpr); is && path.Traversal.RootName() == "step" {
+		r.output = r.stepOf(path.Traversal)
+	}
+	return r
+}
+
+// onlyReply reports whether a script is one reply that comes at once.
+func onlyReply(on *dsl.Block) bool {
+	return len(on.Blocks) == 1 && oneReply(on) && !slices.ContainsFunc(on.Blocks[0].Attrs, func(a *dsl.Attr) bool { return !slices.Contains(answered, a.Name) })
+}
+
+// oneReply reports whether a script has one reply, which is played once.
+func oneReply(on *dsl.Block) bool {
+	list := on.All("reply")
+	return len(list) == 1 && len(on.Attrs) == 0 && list[0].Attr("times") == nil && len(list[0].Blocks) == 0 && on.First("dynamic") == nil
+}
+
+// repeats is the first check of a scenario of which each reads replies alone, nil where one
+// reads more, or where more happens than that its scripts answer.
+func (r *replies) repeats() (at *hcl.Range) {
+	if r.others {
+		return nil
+	}
+	for _, b := range r.checks {
+		repeated := false
+		switch b.Type {
+		case "expect":
+			repeated = r.expected(b)
+		case "assert":
+			repeated = len(r.read(b.Expr("condition"), r.only)) > 0 && !r.contradicted(b.Expr("condition"))
+		case "snapshot":
+			repeated = len(r.read(b.Expr("value"), r.only)) > 0
+		}
+		if !repeated {
+			return nil
+		}
+		if at == nil {
+			at = b.DefRange.Ptr()
+		}
+	}
+	return at
+}
+
+// expected reports whether a block expects of a step, or of the run, what a reply decides.
+func (r *replies) expected(b *dsl.Block) (repeats bool) {
+	step := b.Name()
+	if step == "run" {
+		step = r.output
+	}
+	if !r.only[step] || r.computed[step] {
+		return false
+	}
+	for _, a := range b.Attrs {
+		if text, written := writtenText(a.Expr); a.Name == "status" && written && text == "success" {
+			continue
+		}
+		given := slices.Contains(answered, a.Name) && b.Name() != "run" || a.Name == "output"
+		if !given || !r.reads(a.Expr, r.only, nil) || r.other(step, a.Name, a.Expr) {
+			return false
+		}
+		repeats = true
+	}
+	return repeats
+}
+
+// contradicted reports whether a condition asks for another text than the one that a reply
+// says, so that it does not hold, and says so itself.
+func (r *replies) contradicted(condition hclsyntax.Expression) bool {
+	return slices.ContainsFunc(dsl.Conjuncts(condition), func(e hclsyntax.Expression) bool {
+		x, is := dsl.Bare(e).(*hclsyntax.BinaryOpExpr)
+		if !is || !dsl.IsEqual(x.Op) {
+			return false
+		}
+		for _, sides := range [][2]hclsyntax.Expression{{x.LHS, x.RHS}, {x.RHS, x.LHS}} {
+			path, is := dsl.Bare(sides[0]).(*hclsyntax.ScopeTraversalExpr)
+			if !is || len(path.Traversal) != 3 {
+				continue
+			}
+			attr, _ := read.AttrName(path.Traversal, 2)
+			if r.other(r.stepOf(path.Traversal), attr, sides[1]) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// other reports whether what is asked of an attribute of a step is written, and is not what
+// its reply says there.
+func (r *replies) other(step, attr string, asked hclsyntax.Expression) bool {
+	if reply := r.replies[step]; reply != nil && reply.Expr(attr) != nil {
+		said, is := writtenText(reply.Expr(attr))
+		want, written := writtenText(asked)
+		return is && written && said != want
+	}
+	return false
+}
+
+// compared are the steps whose replies a condition compares with each other, nil where it
+// compares none, or reads anything else.
+func (r *replies) compared(condition hclsyntax.Expression) []string {
+	if condition == nil || r.read(condition, r.single) == nil {
+		return nil
+	}
+	for _, e := range dsl.Conjuncts(condition) {
+		if steps := r.read(e, r.single); len(steps) > 1 {
+			return steps
+		}
+	}
+	return nil
+}
+
+// read are the steps of which an expression reads replies, nil where it reads anything else.
+func (r *replies) read(e hclsyntax.Expression, of map[string]bool) (steps []string) {
+	if e == nil || !r.reads(e, of, func(step string) {
+		if !slices.Contains(steps, step) {
+			steps = append(steps, step)
+		}
+	}) {
+		return nil
+	}
+	return steps
+}
+
+// reads reports whether an expression reads, of all that runs decide, the replies of some
+// steps alone, and names them.
+func (r *replies) reads(e hclsyntax.Expression, of map[string]bool, step func(string)) bool {
+	for _, t := range e.Variables() {
+		if slices.Contains(static, t.RootName()) {
+			continue
+		}
+		name := r.stepOf(t)
+		if !of[name] || r.computed[name] {
+			return false
+		}
+		if step != nil {
+			step(name)
+		}
+	}
+	asks := false
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		call, is := e.(*hclsyntax.FunctionCallExpr)
+		asks = asks || is && read.IsQuery(call.Name)
+	})
+	return !asks
+}
+
+// stepOf is the step of whose reply a path is a part, "" where it is none.
+func (r *replies) stepOf(t hcl.Traversal) string {
+	first, _ := read.AttrName(t, 1)
+	attr, _ := read.AttrName(t, 2)
+	switch {
+	case t.RootName() == "run" && first == "output":
+		return r.output
+	case t.RootName() == "step" && (attr == "output" || slices.Contains(answered, attr)):
+		return first
+	}
+	return ""
+}
