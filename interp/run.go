@@ -3,6 +3,7 @@ package interp
 import (
 	"cmp"
 
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/interp/internal/engine"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
@@ -41,9 +42,12 @@ func Run(p *Plan, opts RunOptions) *Result { return execute(p, plan.Inside(p), o
 // RunBench runs a plan of Suite.Benches on the real clock, its programs with
 // the host. A workflow is played as a test plays it, from its script and its
 // cassette, each case on a virtual clock of its own. What programs say may hold any
-// token, so that those are hidden in the result as in a recording.
+// token, so that those are hidden in the result as in a recording, and so are the
+// credentials of the environments of the host and its programs.
 func RunBench(p *Plan, opts RunOptions, host BenchHost) *Result {
-	return execute(p, plan.Inside(p).Hiding(nil), opts, nil, &host)
+	in := plan.Inside(p).Hiding(nil).Receiving()
+	in.Secrets.Received.Keep(redact.EnvironmentCredentials(host.Environment))
+	return execute(p, in, opts, nil, &host)
 }
 
 // BenchDigests identify the trials of each case of a bench, by its id, for the Digests

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -31,6 +32,14 @@ func TestPlantedSecretsOfPrograms(t *testing.T) {
 	if testing.Short() {
 		said = said[:len(said)/4]
 	}
+	environment := []string{"MY_API_KEY=Zq81-hush-hush-9977-long", "OPENAI_API_KEY=plain words of no known form 31"}
+	for _, pair := range append(environment, "SHOP_PASSWORD=given=by=the=file=4711") {
+		name, value, _ := strings.Cut(pair, "=")
+		for _, secret := range []string{value, base64.StdEncoding.EncodeToString([]byte(value))} {
+			writeIn(t, dir, "said"+strconv.Itoa(len(said)), fmt.Sprintf(`{"passed": true, "answer": %q} and %s`, secret, secret))
+			said = append(said, planted{what: name, secret: secret})
+		}
+	}
 	if len(said) < 40 {
 		t.Fatalf("only %d secrets are planted", len(said))
 	}
@@ -41,19 +50,20 @@ func TestPlantedSecretsOfPrograms(t *testing.T) {
 	bench := func(name, sut, rubric string) string {
 		return fmt.Sprintf("bench %q {\n  cases = [%s]\n  taxonomy = taxonomy.t\n  gate \"g\" { min_passed = 1 }\n  sut {\n%s\n}\n  rubric {\n%s\n}\n}\n", name, strings.Join(cases, ", "), sut, rubric)
 	}
-	say := `command = ["sh", "-c", "cat said$1 >&2; exit 3", "sh", case.id]`
-	echo := `command = ["sh", "-c", "cat said$1", "sh", case.id]` + "\noutput = \"process\""
+	given := "\nenv = { SHOP_PASSWORD = \"given=by=the=file=4711\" }\n"
+	say := `command = ["sh", "-c", "cat said$1 >&2; exit 3", "sh", case.id]` + given
+	echo := `command = ["sh", "-c", "cat said$1", "sh", case.id]` + "\noutput = \"process\"" + given
 	quiet := `command = ["sh", "-c", "echo '{}'"]`
 	writeIn(t, dir, "b.scenario.hcl", "taxonomy \"t\" {\n  mode \"m\" { severity = \"warn\" }\n}\n"+
 		bench("sut", say, "passed = output.exit_code == 0")+
-		bench("rubric", quiet, `command = ["sh", "-c", "cat $2/said$1 >&2; exit 3", "sh", case.id, "./"]`)+
-		bench("score", quiet, `command = ["sh", "-c", "cat $2/said$1", "sh", case.id, "./"]`)+
+		bench("rubric", quiet, `command = ["sh", "-c", "cat $2/said$1 >&2; exit 3", "sh", case.id, "./"]`+given)+
+		bench("score", quiet, `command = ["sh", "-c", "cat $2/said$1", "sh", case.id, "./"]`+given)+
 		bench("detail", echo, "passed = output.stdout == \"nobody says this\"\nfailure_mode \"m\" {\n  when = output.stdout != \"\"\n  detail = output.stdout\n}"))
 	args := []string{"bench", "b.scenario.hcl", "-v", "--cache", "--trace-out", "trace.jsonl"}
 	for _, kind := range []string{"html", "junit", "markdown", "json", "ctrf", "tap", "github", "text", "merge"} {
 		args = append(args, "--report", kind+"=report."+kind)
 	}
-	out, code := commandIn(t, dir, nil, args...)
+	out, code := commandIn(t, dir, environment, args...)
 	if code != 1 || strings.Count(out, "ExitError: exit status 3: ") < len(said) || strings.Count(out, "m (warn): ") < len(said) {
 		t.Fatalf("the programs did not say what they should: exit %d\n%.3000s", code, out)
 	}

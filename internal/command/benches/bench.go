@@ -187,8 +187,8 @@ func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 	defer ended()
 	programs, first := log.programs, &unscored{over: s.flags.rescore != ""}
 	host := interp.BenchHost{
-		Answer: s.answers(p),
-		Exec:   programs.exec, Digests: log.digests,
+		Answer: s.answers(p), Environment: programs.inherited,
+		Exec: programs.exec, Digests: log.digests,
 		Done: log.done, Started: line.started,
 		Ended: func(id string, trial int, digest string, t trial) error {
 			line.ended(t)

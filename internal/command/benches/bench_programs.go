@@ -58,7 +58,7 @@ func (s *programs) exec(ctx context.Context, p interp.Program) interp.Exit {
 		return interp.Exit{Err: err}
 	}
 	r, err := process.Run(ctx, c, process.Limits{Stdout: p.Limit, Stderr: maxSaid})
-	return interp.Exit{Code: r.Code, Signal: r.Signal, Stdout: r.Stdout, Stderr: r.Stderr, Flooded: r.Flooded, Err: err}
+	return interp.Exit{Code: r.Code, Signal: r.Signal, Stdout: r.Stdout, Stderr: r.Stderr, Flooded: r.Flooded, Err: err, Environment: c.Env}
 }
 
 // missingPrograms says of each program of the benches that cannot be started

@@ -23,6 +23,9 @@ type BenchHost struct {
 	// Exec runs a program to its end, and ends it when ctx ends. It is called
 	// from several goroutines at once.
 	Exec func(ctx context.Context, p Program) Exit
+	// Environment is that of the host, as os.Environ lists it. The credentials in it are
+	// hidden in the result and in what Ended is told.
+	Environment []string
 	// Digests are those of [Digests] by the id of the case. Nil is for a host that
 	// knows of nothing outside of the plan.
 	Digests map[string]string
@@ -164,15 +167,16 @@ func (r *run) done(c bench.Case, trial int) (bench.Trial, bool) {
 	t, found := r.host.Done(c.ID, trial, r.digest(c.ID))
 	if found {
 		r.playedBefore(c.ID, trial)
+		t = r.hiddenTrial(t) // that run may not have known what this one does
 		t.Kept = t.Kept.Within(r.plan.BenchRun.KeptPerTrial())
 		r.emit(trace.Event{Payload: &event.CaseEnd{Case: c.ID, Kept: true, Result: &t, Trial: trial}})
 	}
 	return t, found
 }
 
-// trialEnded puts the end of a trial into the trace, which the report is made
-// of, after the host has noted it.
-func (r *run) trialEnded(c bench.Case, trial int, t bench.Trial) error {
+// hiddenTrial is a trial with its secrets hidden in all that it says, as much of it as a
+// log keeps.
+func (r *run) hiddenTrial(t bench.Trial) bench.Trial {
 	t.FailureModes = slices.Clone(t.FailureModes)
 	for i := range t.FailureModes {
 		m := &t.FailureModes[i]
@@ -184,6 +188,13 @@ func (r *run) trialEnded(c bench.Case, trial int, t bench.Trial) error {
 			return later().Hidden(r.plan.Secrets.Shown).Within(bench.KeptInLog).Within(r.plan.BenchRun.KeptPerTrial())
 		}
 	}
+	return t
+}
+
+// trialEnded puts the end of a trial into the trace, which the report is made
+// of, after the host has noted it.
+func (r *run) trialEnded(c bench.Case, trial int, t bench.Trial) error {
+	t = r.hiddenTrial(t)
 	if r.host != nil && r.host.Ended != nil {
 		if err := r.host.Ended(c.ID, trial, r.digest(c.ID), t); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/bench"
 	"github.com/scenario-lang/scenario/interp/internal/event"
@@ -53,6 +54,9 @@ type Exit struct {
 	Flooded bool
 	// Err is why it could not be run at all.
 	Err error
+	// Environment is what it was given, as os.Environ lists it. The credentials in it
+	// are hidden in all that is kept of the run.
+	Environment []string
 }
 
 // How much of what a program writes is read.
@@ -129,6 +133,7 @@ func (r *run) exec(ctx context.Context, p *plan.BenchProgram, o Program) Exit {
 	o.File, o.Command, o.Env, o.Pass, o.DependsOn = r.plan.File, p.Command, p.Env, p.Pass, p.DependsOn
 	var exit Exit
 	r.Clock.External(ctx, "the program "+p.Command[0], func() { exit = r.host.Exec(ctx, o) })
+	r.plan.Secrets.Received.Keep(redact.EnvironmentCredentials(exit.Environment))
 	return exit
 }
 
