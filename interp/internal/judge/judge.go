@@ -15,6 +15,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl/valuediff"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
+	"github.com/scenario-lang/scenario/interp/internal/judge/regrouped"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/observe/lacking"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -27,6 +28,7 @@ type finished struct {
 	Plan    *plan.Plan
 	Obs     *observe.Observed
 	watcher *Watcher
+	others  *regrouped.Others // nil while the run goes on
 }
 
 // Judge checks what must hold of a run that has finished and gives the verdict.
@@ -65,14 +67,14 @@ func (w *Watcher) JudgeEvery(result *plan.Result) {
 	r.verdict(result)
 }
 
-func (w *Watcher) finished() *finished { return &finished{w.obs.Plan, w.obs, w} }
+func (w *Watcher) finished() *finished { return &finished{w.obs.Plan, w.obs, w, regrouped.Of(w.obs)} }
 
 func (r *finished) checker() *checker { return r.checkerOf(r.Plan.Needs, nil) }
 
 // checkerOf evaluates conditions that read no more than needs say, with null for some
 // attributes of what queries find.
 func (r *finished) checkerOf(n *read.Needs, a lacking.Attrs) *checker {
-	return &checker{run: r, ctx: r.Obs.ObservedContext(n, a), idle: sync.OnceValue(func() bool { return idleSteps(r.Obs) })}
+	return &checker{run: r, needs: n, ctx: r.Obs.ObservedContext(n, a), idle: sync.OnceValue(func() bool { return idleSteps(r.Obs) })}
 }
 
 // gates adds the gates that the run broke.
@@ -347,6 +349,8 @@ const longOperand = 100
 type checker struct {
 	run *finished
 	ctx *hcl.EvalContext
+	// needs is what its conditions read, nil while the run goes on.
+	needs *read.Needs
 	// of is what the file of the run says, nil before it was asked for.
 	of *given.File
 	// puts is the condition put as it is put to other runs, the last one that was.

@@ -17,6 +17,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge/certain"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
+	"github.com/scenario-lang/scenario/interp/internal/judge/regrouped"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -239,8 +240,8 @@ func (c *checker) metByNothing(x *plan.Expectation) (why string) {
 			why = ofAnyObject
 		case c.answered(path) != "":
 			why = c.answered(path)
-		case c.reworded(path) != "":
-			why = c.reworded(path)
+		case c.run.others.Expected(x.Address, a) != "":
+			why = c.run.others.Expected(x.Address, a)
 		case c.expectedOfWaited(dsl.TraversalText(path), c.result(x.Address).GetAttr(a.Name)) != "":
 			why = c.expectedOfWaited(dsl.TraversalText(path), c.result(x.Address).GetAttr(a.Name))
 		default:
@@ -316,7 +317,7 @@ func (r *finished) inTheEnd(i *watched) string {
 		return ""
 	}
 	why := c.aboutNothing(&i.Assertion)
-	if why == ofNoTime || given.Decides(why) || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall, given.OfBounds}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
+	if why == ofNoTime || given.Decides(why) || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall, given.OfBounds, regrouped.Counted, regrouped.Asked}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
 		return why
 	}
 	return ""

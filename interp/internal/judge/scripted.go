@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -103,10 +102,13 @@ func (c *checker) asked(t hcl.Traversal) (s *observe.StepResult, attr string) {
 }
 
 // ofScript says why a condition is only about what the scenario itself answered, or
-// about how often a program repeated what it worded otherwise; "" where it is not.
+// about which requests of a program count as one call; "" where it is not.
 func (c *checker) ofScript(e hclsyntax.Expression) string {
 	if !c.run.Obs.Driven() {
 		return ""
+	}
+	if why := c.run.others.Condition(e, c.needs); why != "" {
+		return why
 	}
 	a := dsl.NewAbsence(e, isObserved)
 	queried := false
@@ -120,16 +122,7 @@ func (c *checker) ofScript(e hclsyntax.Expression) string {
 	if !slices.ContainsFunc(a.Slots, func(s *dsl.Slot) bool { return c.answered(s.Path) == "" }) {
 		return c.answered(a.Slots[0].Path)
 	}
-	if why := c.answeredAll(e); why != "" {
-		return why
-	}
-	why := ""
-	for _, s := range a.Slots {
-		if why = c.reworded(s.Path); why == "" {
-			return ""
-		}
-	}
-	return why
+	return c.answeredAll(e)
 }
 
 // answeredAll says why a condition about all attempts that a program made shows nothing: it holds
@@ -203,21 +196,4 @@ func (c *checker) mustAnswer(s *observe.StepResult, all []cty.Value, more int) (
 		list = append(list, cty.ObjectVal(attrs))
 	}
 	return append(list, slices.Repeat([]cty.Value{cty.DynamicVal}, more)...), why
-}
-
-// reworded says why an operand that counts how often a call was repeated does not:
-// the program words each attempt a little otherwise. "" where it counts.
-func (c *checker) reworded(t hcl.Traversal) string {
-	if !c.run.Obs.Driven() {
-		return ""
-	}
-	s, attr := c.asked(t)
-	if s == nil || attr != "retries" {
-		return ""
-	}
-	call, was, now := s.Reworded()
-	if call == 0 {
-		return ""
-	}
-	return fmt.Sprintf("it holds because retries count what is asked again in the same words, and call %d, right after one that failed, asks the same but for %q in the place of %q, so it shows nothing here.\nhint: count the attempts: length(%s.attempts) == 1", call, c.run.Plan.Secrets.Text(now), c.run.Plan.Secrets.Text(was), dsl.TraversalText(t[:len(t)-1]))
 }
