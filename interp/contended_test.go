@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -126,5 +127,88 @@ scenario "s" {
 		if (countIdle(r) == 0) != c.shows {
 			t.Errorf("%s: %s: that it shows something is %v; %s: %s %+v", c.entry, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
 		}
+	}
+}
+
+// Shows that a limit on how many calls of a target are under way at one time, or connections of a
+// pool in use, shows nothing where no more came in the whole run, however they came.
+func TestLimitsThatWhatCameKeeps(t *testing.T) {
+	const fanout = `
+provider "http" "api" { base_url = "https://api.test" }
+workflow "one" {
+  provider = provider.api
+  inputs   = { id = null }
+  step "http" "get" { path = "/items/${input.id}" }
+}
+workflow "all" {
+  step "fanout" "all" {
+    sub "a" {
+      target    = workflow.one
+      arguments = { id = "1" }
+    }
+    sub "b" {
+      target    = workflow.one
+      arguments = { id = "2" }
+    }
+    sub "c" {
+      target    = workflow.one
+      arguments = { id = "3" }
+    }
+  }
+}
+scenario "s" {
+  run = workflow.all
+  on "*" {
+    reply {
+      json    = { ok = true }
+      latency = "1s"
+    }
+  }
+  assert "x" { condition = %s }
+}
+`
+	const pool = `
+actor "desk" {
+  pool "db" { size = 5 }
+  handler "trigger" {
+    takes   = "3s"
+    uses    = ["db"]
+    timeout = "20s"
+    return  = "done"
+  }
+}
+scenario "s" {
+  call "a" {
+    target = actor.desk.trigger
+    at     = ["0s", "1s", "2s"]
+  }
+  assert "x" { condition = %s }
+}
+`
+	for _, c := range []struct {
+		source, condition string
+		shows             bool
+	}{
+		{fanout, `target.api.in_flight_max <= 3`, false},
+		{fanout, `target.api.in_flight_max <= 4`, false},
+		{fanout, `!(target.api.in_flight_max > 4)`, false},
+		{fanout, `target.api.in_flight_max == 3`, true},
+		{fanout, `target.api.in_flight_max >= 3`, true},
+		{fanout, `target.api.in_flight_max <= 3 && length(target.api.attempts) == 3`, true},
+		{pool, `actor.desk.pools.db.in_use_max <= 4`, false},
+		{pool, `actor.desk.pools.db.in_use_max <= 3`, false},
+		{pool, `actor.desk.pools.db.in_use_max < 4`, false},
+		{pool, `actor.desk.pools.db.in_use_max == 3`, true},
+		{pool, `actor.desk.pools.db.in_use_max >= 2`, true},
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(c.source, c.condition))[0], RunOptions{})
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s: that it shows something is %v; %s: %s %+v", c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+	// Four calls could have been four at once.
+	r := Run(mustCompile(t, fmt.Sprintf(strings.Replace(pool, `"2s"]`, `"2s", "9s"]`, 1), `actor.desk.pools.db.in_use_max <= 3`))[0], RunOptions{})
+	if countIdle(r) != 0 || r.Verdict != Pass {
+		t.Errorf("%s: %s %+v", r.Verdict, told(r), r.Relaxed)
 	}
 }

@@ -427,7 +427,7 @@ scenario "s" {
 }
 
 // Shows that a limit on how many requests of a program are under way at one time shows
-// nothing where it made one.
+// nothing where it made no more than that.
 func TestOneRequestIsNeverTwo(t *testing.T) {
 	const source = `provider "openai" "llm" {}
 scenario "s" {
@@ -448,10 +448,19 @@ scenario "s" {
 	}{
 		{"endpoint.llm.in_flight_max <= 2", 1, false},
 		{"endpoint.llm.in_flight_max == 1", 1, false},
-		{"endpoint.llm.in_flight_max <= 2", 2, true},
+		{"endpoint.llm.in_flight_max <= 2", 2, false},
+		{"endpoint.llm.in_flight_max < 3", 2, false},
+		{"!(endpoint.llm.in_flight_max > 2)", 2, false},
+		{"max(endpoint.llm.in_flight_max, 1) <= 2", 2, false},
+		{"alltrue([for e in endpoints : e.in_flight_max <= 2])", 2, false},
+		{"endpoint.llm.in_flight_max <= 1", 2, true},
 		{"endpoint.llm.in_flight_max == 1", 2, true},
+		{"endpoint.llm.in_flight_max >= 1", 2, true},
+		{"endpoint.llm.in_flight_max <= 2", 3, true},
+		{"endpoint.llm.in_flight_max <= length(endpoint.llm.attempts)", 2, false},
+		{"endpoint.llm.in_flight_max <= 2 && length(endpoint.llm.attempts) == 2", 2, true},
 	} {
-		bodies := []string{chatOf("why?"), chatOf("how?")}
+		bodies := []string{chatOf("why?"), chatOf("how?"), chatOf("who?")}
 		r := answeredBy(t, fmt.Sprintf(source, c.condition), bodies[:c.requests]...)
 		if (countIdle(r) == 0) != c.shows {
 			t.Errorf("%s after %d requests: that it shows something is %v; %s: %s %+v", c.condition, c.requests, c.shows, r.Verdict, told(r), r.Relaxed)

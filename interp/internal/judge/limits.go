@@ -3,10 +3,13 @@ package judge
 import (
 	"slices"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 )
 
 // crowd is for what was never there at once because nothing took any time.
@@ -27,6 +30,17 @@ func (b *both) single() string {
 			return ""
 		}
 		return ofOneCall + dsl.TraversalText(s.Slots[0].Path[:2]) + ", which nothing can overlap, so it shows nothing here.\nhint: let several be under way at one time, each with a latency, such as latency = \"1s\""
+	})
+}
+
+// few is for limits on what is there at once of which too few came, see [given.Few].
+func (c *checker) few(e hclsyntax.Expression) string {
+	if c.amid || !readsAny(e, given.AtOnce) {
+		return ""
+	}
+	return given.Few(c.run.Obs, c.ctx, func(at func(hcl.Traversal) cty.Value) bool {
+		v, known := c.knownWith(c.absence(e), at, map[string]function.Function{"length": lengthOfUnknown})
+		return known && isTrue(v)
 	})
 }
 

@@ -106,7 +106,7 @@ const (
 
 // partAboutNothing is aboutNothing for one part of a condition.
 func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
-	if why := cmp.Or(c.waitedFor(e), c.unwaited(e), c.limitsSoFar(e), c.ofScript(e), c.fixedByFile(e), c.rulesOutImpossible(e), c.constant(e), c.absentKey(e), c.neverCome(e)); why != "" {
+	if why := cmp.Or(c.waitedFor(e), c.unwaited(e), c.limitsSoFar(e), c.ofScript(e), c.fixedByFile(e), c.rulesOutImpossible(e), c.constant(e), c.absentKey(e), c.neverCome(e), c.few(e)); why != "" {
 		return why
 	}
 	absence := dsl.NewComparisons(e, oneHolds, isObserved)
@@ -317,7 +317,7 @@ func (r *finished) inTheEnd(i *watched) string {
 		return ""
 	}
 	why := c.aboutNothing(&i.Assertion)
-	if why == ofNoTime || given.Decides(why) || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall, given.OfBounds, regrouped.Counted, regrouped.Asked}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
+	if why == ofNoTime || given.Decides(why) || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall, given.OfBounds, regrouped.Counted, regrouped.Asked, given.OfFew}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
 		return why
 	}
 	return ""

@@ -24,7 +24,7 @@ func (c *checker) showsAtSight(e hclsyntax.Expression) bool {
 	if c.allowsAll(e) != "" {
 		return false
 	}
-	return c.waitedFor(e) == "" && c.unwaited(e) == "" && c.limitsSoFar(e) == "" && c.ofScript(e) == "" && c.looksAtRun(e) && c.fixedByFile(e) == "" && c.rulesOutImpossible(e) == "" && c.constant(e) == "" && c.absentKey(e) == "" && c.neverCome(e) == ""
+	return c.waitedFor(e) == "" && c.unwaited(e) == "" && c.limitsSoFar(e) == "" && c.ofScript(e) == "" && c.looksAtRun(e) && c.fixedByFile(e) == "" && c.rulesOutImpossible(e) == "" && c.constant(e) == "" && c.absentKey(e) == "" && c.neverCome(e) == "" && c.few(e) == ""
 }
 
 // looksAtRun is showsAtSight for what reads nothing that is 0 whatever is under test.

@@ -95,9 +95,11 @@ func (p *poolResult) apply(e *trace.Event, told *event.Pool) {
 	p.inUseMax = max(p.inUseMax, p.inUse)
 	switch told.Action {
 	case "wait":
+		p.came++
 		p.maxQueue = max(p.maxQueue, told.Waiting)
 		p.waits = append(p.waits, &waitResult{who: waiterOf(e), call: CallerOf(e), since: e.At})
 	case "acquire":
+		p.came++
 		endWait(p.waits, waiterOf(e), e.At)
 	case "timeout":
 		p.timeouts++

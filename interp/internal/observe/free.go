@@ -157,6 +157,37 @@ func (o *Observed) Single(t hcl.Traversal) bool {
 	return false
 }
 
+// Came is how many came in the run to what an operand is of that says how many there were at once:
+// attempts at an endpoint or at a target of a workflow, of the endpoint with the most for endpoints,
+// and sessions that took a connection of a pool or waited for one. 0 for other operands.
+func (o *Observed) Came(t hcl.Traversal) (n int) {
+	switch name := nameAt(t, 1); t.RootName() {
+	case "target":
+		if r := o.Targets[name]; r != nil && !o.Driven() {
+			return len(r.attempts) + len(r.rejections) + r.rejected
+		}
+	case "endpoint":
+		if s := o.Steps[name]; s != nil && s.asked != nil {
+			return len(s.attempts)
+		}
+	case "step":
+		if s := o.StepAt(t); s != nil && s.asked != nil {
+			return len(s.attempts)
+		}
+	case "endpoints":
+		for _, s := range o.Steps {
+			if s.asked != nil {
+				n = max(n, len(s.attempts))
+			}
+		}
+	case "actor":
+		if a := o.actors[name]; a != nil && nameAt(t, 2) == "pools" && a.pools[nameAt(t, 3)] != nil {
+			return a.pools[nameAt(t, 3)].came
+		}
+	}
+	return n
+}
+
 // Once reports whether an operand is the attempts of a step of a workflow, or at a
 // target, and there was one that succeeded: nothing is tried again then, whatever the
 // policies say.

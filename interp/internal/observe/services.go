@@ -63,6 +63,7 @@ type poolResult struct {
 	waits           []*waitResult
 	maxQueue        int
 	timeouts        int
+	came            int // how often somebody took one, or waited for one
 }
 
 // waitResult is a wait for a lock or a connection.
