@@ -29,6 +29,7 @@ func File(f *dsl.File) hcl.Diagnostics {
 	c.repeated()
 	c.texts()
 	c.headers()
+	c.shells()
 	slices.SortStableFunc(c.diags, func(a, b *hcl.Diagnostic) int { return cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte) })
 	return c.diags
 }
