@@ -30,6 +30,20 @@ scenario "s" {
     at     = %s
   }
   assert "x" { condition = %s }
+`
+	const another = `
+  call "m" {
+    target = actor.mail.send
+    at     = "5s"
+  }
+  event "mail dies" {
+    at   = "4s"
+    kill = actor.mail
+  }
+  expect "m" { status = "failed" }
+}
+actor "mail" {
+  tool "send" { return = "sent" }
 }
 `
 	const apart, together = `["0s", "10s"]`, `["0s", "1s"]`
@@ -72,9 +86,17 @@ scenario "s" {
 		{"look", together, `actor.desk.pools.db.max_queue == 0`, true},
 		{"look", together, `overlaps(actor.desk.sessions) == 1`, true},
 	} {
-		r := Run(mustCompile(t, fmt.Sprintf(source, c.handler, c.at, c.condition))[0], RunOptions{})
+		r := Run(mustCompile(t, fmt.Sprintf(source+"}\n", c.handler, c.at, c.condition))[0], RunOptions{})
 		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
 			t.Errorf("%s at %s: %s: that it shows something is %v; %s: %s %+v", c.handler, c.at, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+		if !strings.Contains(c.condition, "actor.desk.") || strings.Contains(c.condition, "waited_ms") || strings.Contains(c.condition, "call.c") {
+			continue
+		}
+		// That another actor fails says nothing of this one.
+		elsewhere := Run(mustCompile(t, fmt.Sprintf(source+another, c.handler, c.at, c.condition))[0], RunOptions{})
+		if (countIdle(elsewhere) == 0) != c.shows {
+			t.Errorf("%s at %s, beside another actor: %s: that it shows something is %v; %s: %s %+v", c.handler, c.at, c.condition, c.shows, elsewhere.Verdict, told(elsewhere), elsewhere.Relaxed)
 		}
 	}
 	const guarded = `

@@ -10,6 +10,7 @@ import (
 // read is null, and where the condition asks for the default on purpose.
 func TestDefaultsOfEveryElement(t *testing.T) {
 	const source = `
+locals { tea = "tea" }
 provider "http" "shop" { base_url = "https://shop.test" }
 workflow "w" {
   provider = provider.shop
@@ -45,6 +46,9 @@ scenario "s" {
 		{none, `!anytrue([for o in step.orders.json.orders : lookup(o, "refund", false)])`, true},
 		{none, `[for o in step.orders.json.orders : o if lookup(o, "error", "") != ""] == []`, true},
 		{none, `alltrue([for o in step.orders.json.orders : try(o.state, "none") == "none"])`, true},
+		{none, `length(distinct([for o in step.orders.json.orders : try(o.name, "tea")])) == 1`, false},
+		{none, `length(distinct([for o in step.orders.json.orders : try(o.name, local.tea)])) == 1`, false},
+		{none, `alltrue([for o in step.orders.json.orders : try(o.name, local.tea) == local.tea])`, false},
 		{some, `alltrue([for o in step.orders.json.orders : lookup(o, "price", 0) >= 0])`, true},
 		{some, `[for o in step.orders.json.orders : o if try(o.price < 0, false)] == []`, true},
 		{empty, `[for o in step.orders.json.orders : o if try(o.price.amount > 0, false)] == []`, true},

@@ -80,7 +80,8 @@ func (c *checker) untried(t hcl.Traversal) bool {
 	switch t.RootName() {
 	case "actor":
 		part, _ := read.AttrName(t, 2)
-		return part == "sessions" && c.run.Obs.Unwaited() || c.run.Obs.Uncontended(t)
+		name, _ := read.AttrName(t, 1)
+		return part == "sessions" && c.run.Obs.UnwaitedAt(name) || c.run.Obs.Uncontended(t)
 	case "lock":
 		return c.run.Obs.Uncontended(t)
 	case "breaker", "target":

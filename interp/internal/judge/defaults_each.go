@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
@@ -66,15 +67,16 @@ func rename(call *hclsyntax.FunctionCallExpr, i int) string {
 // A loopDefault is a call in a for expression that gives a default which the file says.
 type loopDefault struct {
 	*hclsyntax.FunctionCallExpr
-	in   hclsyntax.Expression // what it is a part of
-	path bool                 // it is given for a value, and not for what is said of one
-	said cty.Value            // the default
+	in       hclsyntax.Expression // what it is a part of
+	path     bool                 // it is given for a value, and not for what is said of one
+	said     cty.Value            // the default
+	computed bool                 // or one that the file gives by another name
 }
 
 // onPurpose reports whether the default says that there is none of what is asked for, and
 // the condition asks for that: that a flag is not set, or a word not there.
 func (d *loopDefault) onPurpose() bool {
-	if !d.path {
+	if !d.path || d.computed {
 		return false
 	}
 	x, compares := d.in.(*hclsyntax.BinaryOpExpr)
@@ -85,7 +87,13 @@ func (d *loopDefault) onPurpose() bool {
 	case d.said.Type() == cty.Bool:
 		return d.said.False()
 	}
-	return d.said.IsNull() || d.said.Type() != cty.Number
+	switch d.said.Type() {
+	case cty.Number:
+		return d.said.IsNull()
+	case cty.String: // a word of its own is an answer that nobody gave
+		return d.said.IsNull() || saysNone(d.said) || isWordForNothing(d.said)
+	}
+	return true
 }
 
 // defaultsInLoops are the calls of try and lookup in the for expressions of an expression,
@@ -126,16 +134,30 @@ func defaultOf(x *hclsyntax.FunctionCallExpr) *loopDefault {
 	if x.ExpandFinal || !(x.Name == "try" && len(x.Args) == 2 || x.Name == "lookup" && len(x.Args) == 3) || !readsObserved(x.Args[0]) {
 		return nil
 	}
-	v, written := dsl.Literal(dsl.Bare(x.Args[len(x.Args)-1]))
-	if !written {
+	last := dsl.Bare(x.Args[len(x.Args)-1])
+	v, written := dsl.Literal(last)
+	if !written && !ofInstance(last) {
 		return nil
 	}
-	d := &loopDefault{FunctionCallExpr: x, said: v, path: x.Name == "lookup"}
+	d := &loopDefault{FunctionCallExpr: x, said: v, computed: !written, path: x.Name == "lookup"}
 	switch dsl.Bare(x.Args[0]).(type) {
 	case *hclsyntax.ScopeTraversalExpr, *hclsyntax.RelativeTraversalExpr, *hclsyntax.IndexExpr:
 		d.path = true
 	}
 	return d
+}
+
+// ofInstance reports whether an expression reads what the file gives a scenario or one of its
+// instances, and nothing else.
+func ofInstance(e hclsyntax.Expression) bool {
+	n := 0
+	for t := range dsl.Variables(e) {
+		if !slices.Contains([]string{"each", "matrix", "local", "var", "input"}, t.RootName()) {
+			return false
+		}
+		n++
+	}
+	return n > 0
 }
 
 // counting is try or lookup, and counts what it gave.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
+	"github.com/scenario-lang/scenario/interp/internal/judge/guard"
 	"github.com/scenario-lang/scenario/interp/internal/judge/named"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/schema"
@@ -18,14 +19,22 @@ import (
 
 // fixedByFile says why a condition that holds would hold in every run: it is decided by
 // what the file alone gives of what a run observes, "" where it is not.
-func (c *checker) fixedByFile(e hclsyntax.Expression) (why string) {
+func (c *checker) fixedByFile(e hclsyntax.Expression) string {
 	if c.amid {
 		return ""
 	}
-	if why = cmp.Or(c.givenByFile(e), c.everyRunHas(e), c.neverStruck(e), c.saidTwice(e), c.allowsWhatMayCome(e)); why == "" && named.Only(e, c.shapes, c.ctx) {
-		why = named.Why
+	if why := cmp.Or(c.givenByFile(e), c.everyRunHas(e), c.neverStruck(e), c.file().SucceedsOnce(e), c.saidTwice(e), c.allowsWhatMayCome(e)); why != "" {
+		return why
 	}
-	return why
+	switch {
+	case named.Only(e, c.shapes, c.ctx):
+		return named.Why
+	case guard.LeavesNone(e, c.ctx):
+		return guard.Why
+	case guard.IsItsDefault(e, c.ctx):
+		return guard.WhyDefault
+	}
+	return ""
 }
 
 // givenByFile is fixedByFile for attributes that have one value in every run. How many

@@ -342,7 +342,7 @@ func (w *Watcher) Weigh(result *plan.Result) {
 		condition, _ := certain.Without(i.Condition, c.shapes)
 		why := ""
 		for _, part := range dsl.Conjuncts(plainly(condition)) {
-			if why = cmp.Or(c.givenByFile(part), c.everyRunHas(part), c.saidTwice(part), c.allowsAll(part)); why == "" {
+			if why = cmp.Or(c.givenByFile(part), c.everyRunHas(part), c.file().SucceedsOnce(part), c.saidTwice(part), c.allowsAll(part)); why == "" {
 				break
 			}
 		}

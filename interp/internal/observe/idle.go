@@ -247,12 +247,15 @@ func crowdOf(sessions []*sessionResult) (c crowd) {
 // somebody wait, or that a call was refused, is contention, too.
 func (o *Observed) Uncontended(t hcl.Traversal) bool {
 	switch attr := nameAt(t, len(t)-1); {
-	case !isQueue(attr) && attr != "timeouts" || o.Driven() || o.Contended():
+	case !isQueue(attr) && attr != "timeouts" || o.Driven():
 		return false
 	case t.RootName() == "lock":
+		if o.Contended() {
+			return false
+		}
 		l := o.locks[nameAt(t, 1)]
 		return l != nil && l.heldMax == 1
-	case t.RootName() != "actor" || o.actors[nameAt(t, 1)] == nil:
+	case t.RootName() != "actor" || o.actors[nameAt(t, 1)] == nil || o.contendedAt(nameAt(t, 1)):
 		return false
 	}
 	a, name := o.actors[nameAt(t, 1)], nameAt(t, 3)
@@ -265,32 +268,24 @@ func (o *Observed) Uncontended(t hcl.Traversal) bool {
 
 // Contended reports whether anybody waited for a lock or a pool, or a session or call did
 // not succeed, as one that is refused.
-func (o *Observed) Contended() bool {
+func (o *Observed) Contended() bool { return o.contendedAt("") }
+
+// contendedAt is Contended for what one actor has and what is called of it, of which a
+// failure at another actor says nothing; "" for all of them.
+func (o *Observed) contendedAt(actor string) bool {
 	for _, l := range o.locks {
 		if len(l.waits) > 0 {
 			return true
 		}
 	}
-	for _, a := range o.actors {
-		for _, l := range a.locks {
-			if len(l.waits) > 0 {
-				return true
-			}
-		}
-		for _, p := range a.pools {
-			if len(p.waits) > 0 {
-				return true
-			}
-		}
-		for _, s := range a.sessions {
-			if s.status != read.StatusSuccess {
-				return true
-			}
+	for name, a := range o.actors {
+		if (actor == "" || name == actor) && a.contended() {
+			return true
 		}
 	}
-	for _, list := range o.Calls {
+	for name, list := range o.Calls {
 		for _, s := range list {
-			if s.Status != read.StatusSuccess {
+			if s.Status != read.StatusSuccess && (actor == "" || o.calledActor(name) == actor) {
 				return true
 			}
 		}
@@ -298,13 +293,45 @@ func (o *Observed) Contended() bool {
 	return false
 }
 
+// calledActor is the actor that a call block of the scenario calls, "" for any other block.
+func (o *Observed) calledActor(name string) string {
+	for _, d := range o.Plan.Actions {
+		if d.Name == name && d.Call != nil {
+			return d.Call.Target.Actor
+		}
+	}
+	return ""
+}
+
+// contended reports whether anybody waited for a lock or a pool of an actor, or a session
+// of it did not succeed.
+func (a *actorResult) contended() bool {
+	for _, l := range a.locks {
+		if len(l.waits) > 0 {
+			return true
+		}
+	}
+	for _, p := range a.pools {
+		if len(p.waits) > 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(a.sessions, func(s *sessionResult) bool { return s.status != read.StatusSuccess })
+}
+
 // Unwaited reports whether no session could wait for another: nobody did, and each of an
 // actor began when those before it had ended, if only at that instant.
-func (o *Observed) Unwaited() bool {
-	if o.Driven() || o.Contended() {
+func (o *Observed) Unwaited() bool { return o.UnwaitedAt("") }
+
+// UnwaitedAt is Unwaited for the sessions of one actor, or of all for "".
+func (o *Observed) UnwaitedAt(actor string) bool {
+	if o.Driven() || o.contendedAt(actor) {
 		return false
 	}
-	for _, a := range o.actors {
+	for name, a := range o.actors {
+		if actor != "" && name != actor {
+			continue
+		}
 		for i, s := range a.sessions {
 			for _, before := range a.sessions[:i] {
 				if !before.over || s.start < before.ended {
@@ -319,18 +346,19 @@ func (o *Observed) Unwaited() bool {
 // Apart reports whether the sessions of a list, which do not overlap, came one after the
 // other because the scenario calls for them so: blocks of it made them, and none waited.
 func (o *Observed) Apart(sessions []cty.Value) bool {
-	if o.Driven() || o.Contended() {
+	if o.Driven() {
 		return false
 	}
 	for _, s := range sessions {
 		if !s.Type().IsObjectType() || !s.Type().HasAttribute("waited_ms") || !s.Type().HasAttribute("call") {
 			return false
 		}
-		if call := s.GetAttr("call"); call.IsNull() || !call.IsKnown() || o.Calls[call.AsString()] == nil {
+		call := s.GetAttr("call")
+		if call.IsNull() || !call.IsKnown() || len(o.Calls[call.AsString()]) == 0 || o.contendedAt(o.calledActor(call.AsString())) {
 			return false
 		}
 	}
-	return true
+	return len(sessions) > 0 || !o.Contended()
 }
 
 // Unbroken reports whether an operand tells what a breaker did of which each call
