@@ -37,7 +37,7 @@ import (
 func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 	c.source = a.Source
 	condition, always := certain.Without(a.Condition, c.shapes)
-	parts := dsl.Conjuncts(plainly(condition))
+	parts := dsl.Conjuncts(premise.Plainly(condition))
 	for _, part := range parts {
 		if why = cmp.Or(c.orderedByFile(part), c.absentSoFar(part), c.neverEqual(part)); why != "" {
 			return why
@@ -341,7 +341,7 @@ func (w *Watcher) Weigh(result *plan.Result) {
 		}
 		condition, _ := certain.Without(i.Condition, c.shapes)
 		why := ""
-		for _, part := range dsl.Conjuncts(plainly(condition)) {
+		for _, part := range dsl.Conjuncts(premise.Plainly(condition)) {
 			if why = cmp.Or(c.givenByFile(part), c.everyRunHas(part), c.file().SucceedsOnce(part), c.saidTwice(part), c.allowsAll(part)); why == "" {
 				break
 			}
@@ -358,7 +358,7 @@ func (r *finished) premises(result *plan.Result) {
 		if at < 0 || result.Invariants[at].Standard {
 			continue
 		}
-		rulesOut := premise.Of(plainly(i.Condition))
+		rulesOut := premise.Of(premise.Plainly(i.Condition))
 		if len(rulesOut) == 0 {
 			continue
 		}
