@@ -31,17 +31,24 @@ type Field[T any] struct {
 	Direct func(*T) plain.Value
 }
 
-// Attr is an attribute whose value is built whole.
+// Attr is an attribute whose value is built whole. It is not inlined, nor are the makers
+// of shapes: some six hundred declarations would each hold a copy of them.
+//
+//go:noinline
 func Attr[T any](name string, shape *schema.Shape, doc string, value func(*T) cty.Value) Field[T] {
 	return Field[T]{Name: name, Shape: shape, Doc: doc, Value: value}
 }
 
 // Part is an attribute that has parts of its own, built as far as they are read.
+//
+//go:noinline
 func Part[T any](name string, shape *schema.Shape, doc string, nested func(t *T, read *Needs) cty.Value) Field[T] {
 	return Field[T]{Name: name, Shape: shape, Doc: doc, Nested: nested}
 }
 
 // Directly is a field that a plain condition can read, which builds nothing of it.
+//
+//go:noinline
 func (f Field[T]) Directly(direct func(*T) plain.Value) Field[T] {
 	f.Direct = direct
 	return f
@@ -147,6 +154,8 @@ func Between(least, most float64) *schema.Shape {
 }
 
 // Nullable is the shape of a value that may be missing.
+//
+//go:noinline
 func Nullable(s *schema.Shape) *schema.Shape {
 	n := *s
 	n.Nullable = true
@@ -154,6 +163,8 @@ func Nullable(s *schema.Shape) *schema.Shape {
 }
 
 // TupleOf is the shape of a list of elements of one shape.
+//
+//go:noinline
 func TupleOf(elem *schema.Shape) *schema.Shape {
 	return &schema.Shape{Kind: schema.ShapeTuple, Elem: elem, Observed: true}
 }
