@@ -128,6 +128,7 @@ scenario "s" {
     reply { content = "because" }
   }
   assert "x" { condition = %s }
+  expect "run" { status = "success" }
 }
 `, condition))
 		got := hcl.DiagnosticSeverity(0)

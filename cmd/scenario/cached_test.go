@@ -362,9 +362,7 @@ scenario "s" {
   on "get" {
     reply {}
   }
-  assert "it succeeds" {
-    condition = step.get.status_code == 200
-  }
+  expect "run" { status = "success" }
 }
 `
 	if err := os.WriteFile("a.scenario.hcl", []byte(file), 0o666); err != nil {
