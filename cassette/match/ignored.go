@@ -49,7 +49,7 @@ func (m Match) unsaid(recorded, actual Request) []FieldDiff {
 	if !asksModel(x, pathOf(recorded)) {
 		return nil
 	}
-	compared := slices.Concat([]string{"model", "tools", "stream", "system_instruction", "cached_content"}, conversation, continued)
+	compared := slices.Concat([]string{"model", "tools", "stream", "system_instruction", "cached_content"}, conversation, attached, continued)
 	var a, b []field
 	for _, name := range slices.Sorted(maps.Keys(Union(x, y))) {
 		was, there := x[name]

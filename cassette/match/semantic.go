@@ -14,6 +14,13 @@ var conversation = []string{
 	"system", "systemInstruction", "instructions",
 }
 
+// attached are the fields in which vendors carry what a model reads beside its
+// conversation: documents to answer from (Cohere, Chat; AI21, vLLM), pictures and what
+// follows the gap (Ollama, API, Generate a completion; OpenAI, Completions; Workers AI),
+// the template of the prompt and the tokens of turns before (Ollama), and functions as
+// OpenAI named tools at first. Alone they make no request one to a model.
+var attached = []string{"documents", "images", "image", "suffix", "template", "context", "functions"}
+
 // continued are the fields that name a conversation which the service keeps, and
 // that a request goes on with.
 var continued = []string{"previous_response_id", "conversation", "cachedContent"}
@@ -44,10 +51,13 @@ func IsTold(r Request, place string) bool {
 		return false
 	}
 	name, in := strings.CutPrefix(place, "body.")
+	if strings.HasPrefix(name, "toolConfig.tools") {
+		return in
+	}
 	if end := strings.IndexAny(name, ".["); end >= 0 {
 		name = name[:end]
 	}
-	return in && slices.Contains(slices.Concat([]string{"model", "tools", "stream"}, conversation, continued), name)
+	return in && slices.Contains(slices.Concat([]string{"model", "tools", "stream"}, conversation, attached, continued), name)
 }
 
 // streams reports whether a path is one whose answers stream where a request does
@@ -64,13 +74,18 @@ func modelFields(body map[string]any, path string) []field {
 	}
 	plainBody(body)
 	var fields []field
-	for _, name := range slices.Concat([]string{"model"}, conversation, continued) {
-		if v, ok := body[name]; ok && v != nil {
+	for _, name := range slices.Concat([]string{"model"}, conversation, attached, continued) {
+		if v, ok := body[name]; ok && v != nil && !(slices.Contains(attached, name) && isBlank(v)) {
 			fields = append(fields, field{"body." + name, tidy(v)})
 		}
 	}
 	if tools := toolList(body["tools"]); len(tools) > 0 {
 		fields = append(fields, field{"body.tools", tools})
+	}
+	if config, ok := body["toolConfig"].(map[string]any); ok { // Bedrock, Converse
+		if tools := toolList(config["tools"]); len(tools) > 0 {
+			fields = append(fields, field{"body.toolConfig.tools", tools})
+		}
 	}
 	if v, ok := body["stream"].(bool); v || !ok && streams(path) {
 		fields = append(fields, field{"body.stream", true})
@@ -136,8 +151,10 @@ func toolList(v any) []any {
 			out = append(out, toolList(list)...)
 			continue
 		}
-		if function, ok := object["function"].(map[string]any); ok {
-			object = function
+		for _, name := range []string{"function", "toolSpec"} {
+			if inner, ok := object[name].(map[string]any); ok {
+				object = inner
+			}
 		}
 		schema := firstOf(object, "parameters", "input_schema", "parametersJsonSchema", "inputSchema")
 		if name, ok := object["name"]; ok && schema != nil {

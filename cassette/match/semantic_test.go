@@ -34,3 +34,34 @@ func TestWhatAsksAModel(t *testing.T) {
 		}
 	}
 }
+
+// Shows that semantic compares all that a model reads, wherever its vendor has that: each
+// pair is different, and no field in which it differs is said to be ignored.
+func TestWhatAModelReads(t *testing.T) {
+	m := Match{Profile: Semantic}
+	for _, c := range []struct{ url, one, another, want string }{
+		{"https://api.cohere.com/v2/chat", `{"model":"c","messages":[],"documents":[{"data":{"t":"A"}}]}`, `{"model":"c","messages":[],"documents":[{"data":{"t":"B"}}]}`, "body.documents[0].data.t"},
+		{"https://api.cohere.com/v2/chat", `{"model":"c","messages":[],"documents":["A"]}`, `{"model":"c","messages":[]}`, "body.documents"},
+		{"http://ollama/api/generate", `{"model":"l","prompt":"p","images":["QQ=="]}`, `{"model":"l","prompt":"p","images":["Qg=="]}`, "body.images[0]"},
+		{"http://ollama/api/generate", `{"model":"l","prompt":"p","suffix":"A"}`, `{"model":"l","prompt":"p","suffix":"B"}`, "body.suffix"},
+		{"http://ollama/api/generate", `{"model":"l","prompt":"p","template":"A"}`, `{"model":"l","prompt":"p","template":"B"}`, "body.template"},
+		{"http://ollama/api/generate", `{"model":"l","prompt":"p","context":[1]}`, `{"model":"l","prompt":"p","context":[2]}`, "body.context[0]"},
+		{"https://api.openai.com/v1/chat/completions", `{"model":"g","messages":[],"functions":[{"name":"a"}]}`, `{"model":"g","messages":[],"functions":[{"name":"b"}]}`, "body.functions[0].name"},
+		{"https://api.cloudflare.com/client/v4/accounts/a/ai/run/@cf/m", `{"prompt":"p","image":[1]}`, `{"prompt":"p","image":[2]}`, "body.image[0]"},
+		{"https://bedrock/model/m/converse", `{"messages":[],"toolConfig":{"tools":[{"toolSpec":{"name":"a","inputSchema":{"json":{}}}}]}}`, `{"messages":[],"toolConfig":{"tools":[{"toolSpec":{"name":"b","inputSchema":{"json":{}}}}]}}`, "body.toolConfig.tools[0].name"},
+	} {
+		one, another := Request{Method: "POST", URL: c.url, Body: []byte(c.one)}, Request{Method: "POST", URL: c.url, Body: []byte(c.another)}
+		diff := m.Diff(one, another)
+		if len(diff) != 1 || diff[0].Path != c.want || !IsTold(one, diff[0].Path) {
+			t.Errorf("%s: %v, want one difference, in %s", c.one, diff, c.want)
+		}
+		if again := m.Diff(one, one); len(again) > 0 {
+			t.Errorf("%s is not equal to itself: %v", c.one, again)
+		}
+	}
+	same := Request{Method: "POST", URL: "https://api.cohere.com/v2/chat", Body: []byte(`{"model":"c","messages":[]}`)}
+	empty := Request{Method: "POST", URL: same.URL, Body: []byte(`{"model":"c","messages":[],"documents":[]}`)}
+	if diff := m.Diff(same, empty); len(diff) > 0 {
+		t.Errorf("no documents and none at all differ: %v", diff)
+	}
+}

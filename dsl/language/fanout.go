@@ -22,7 +22,7 @@ func subBlock() *schema.Block {
 			{Name: "run_if", Type: schema.String, OneOf: []string{"always", "completed", "success"}, Doc: "How those must have ended: in any way, so that they were not cut short, or well. By default always in parallel, completed in ordered, success in conditional."},
 			{Name: "required", Type: schema.Bool, Default: "true", Doc: "Whether its failure counts for on_required_failure."},
 			limit(schema.Attr{Name: "timeout", Type: schema.Duration, Doc: "Limit of the whole sub: rounds and waits."}),
-			{Name: "retry", Type: schema.Ref, Refs: []string{"retry"}, Doc: "When it is called again; once without one."},
+			{Name: "retry", Type: schema.Ref, Refs: []string{"retry"}, Doc: "When it is called again; once without one. A workflow is, without a taxonomy in the fanout, after the failures after which a step that runs it is; else the class that the fanout gives a failure decides: of those of taxonomy.routing timeout, target_unavailable and overload_rejected."},
 			{Name: "group", Type: schema.String, Doc: "Of the subs of one group only one appears in the aggregate."},
 			{Name: "priority", Type: schema.Int, Default: "0", Doc: "The highest of a group appears."},
 		},

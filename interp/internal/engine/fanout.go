@@ -217,9 +217,12 @@ func (subKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 	if f != nil {
 		return f
 	}
-	s.result.value, f = r.persist(ctx, s, true, func() (cty.Value, *failure.Failure) {
+	s.result.value, f = r.persistAs(ctx, s, true, func() (cty.Value, *failure.Failure, *failure.Failure) {
 		v, f := r.callOnce(ctx, s, arguments)
-		return v, r.reclassified(f)
+		if f == nil || !s.Step.AsksWorkflow() {
+			return v, r.reclassified(f), nil
+		}
+		return v, r.reclassified(f), f
 	})
 	return f
 }
@@ -227,16 +230,29 @@ func (subKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 // persist makes a call round by round, as the retry policy of its step says.
 // The call's failure has the class that it has in this run.
 func (r *run) persist(ctx context.Context, s *stepState, idempotent bool, call func() (cty.Value, *failure.Failure)) (cty.Value, *failure.Failure) {
+	return r.persistAs(ctx, s, idempotent, func() (cty.Value, *failure.Failure, *failure.Failure) {
+		v, f := call()
+		return v, f, nil
+	})
+}
+
+// persistAs is persist for a call whose failure may also have the class that it has
+// where it was observed, own: it is made again where either class may be.
+func (r *run) persistAs(ctx context.Context, s *stepState, idempotent bool, call func() (v cty.Value, f, own *failure.Failure)) (cty.Value, *failure.Failure) {
 	for round := 1; ; round++ {
 		s.gated = false
-		v, f := call()
+		v, f, own := call()
 		switch {
 		case f == nil:
 			return v, nil
 		case s.gated:
 			return read.Null, f // as where a call's own attempt breaks a gate
 		}
-		d := s.Step.Retry.Decide(round, *f, nil, idempotent, func() *rand.Rand {
+		last, tried := f, []failure.Failure(nil)
+		if own != nil {
+			last, tried = own, []failure.Failure{*f, *own}
+		}
+		d := s.Step.Retry.Decide(round, *last, tried, idempotent, func() *rand.Rand {
 			r.draws[s.Name]++
 			return policy.Draw(r.plan.Seed, "jitter", s.Name, r.draws[s.Name])
 		})

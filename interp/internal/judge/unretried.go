@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -42,18 +43,27 @@ func (r *finished) waited(step string) string {
 	return name
 }
 
-// unretried is why the retries of a step that failed were not made, "" where they were
-// or it has none.
+// unretried is why the retries of a step that failed were not made, or those of the
+// nearest step or sub around it that has any; "" where they were, or none has.
 func (r *finished) unretried(f *failure.Failure) string {
-	s := r.Obs.Steps[f.Step]
-	if s == nil || s.Step.Retry.MaxRetries == 0 {
-		return ""
+	name := f.Step
+	s := r.Obs.Steps[name]
+	for s == nil || s.Step.Retry.MaxRetries == 0 {
+		at := strings.LastIndexByte(name, '.')
+		if at < 0 {
+			return ""
+		}
+		name = name[:at]
+		s = r.Obs.Steps[name]
+	}
+	if s.Err == nil {
+		return "" // it was not this failure that it ended with
 	}
 	switch s.Stopped() {
 	case policy.StopRetryAfter:
 		return fmt.Sprintf("It was not retried: the service asks for a wait of %s, longer than the max_retry_after of retry.%s, which is %s; retry_after_cap would shorten the wait.", f.RetryAfter, s.Step.Retry.Name, s.Step.Retry.MaxRetryAfter)
 	case policy.StopNotRetryable:
-		return fmt.Sprintf("It was not retried: retry.%s does not repeat such a failure.", s.Step.Retry.Name)
+		return fmt.Sprintf("It was not retried: retry.%s does not repeat such a failure%s.", s.Step.Retry.Name, s.DecidingClass())
 	case policy.StopNotIdempotent:
 		return "It was not retried: the call may have had an effect, and says neither idempotent = true nor an Idempotency-Key."
 	}

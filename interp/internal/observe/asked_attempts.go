@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/scenario-lang/scenario/interp/internal/event"
@@ -59,4 +60,13 @@ func (s *StepResult) LastAnswer() (entry int, by string) {
 		return 0, ""
 	}
 	return a.response.Entry, a.response.By
+}
+
+// DecidingClass says which class decided whether a sub is called again, "" where that was not
+// one of its fanout.
+func (s *StepResult) DecidingClass() string {
+	if s.Step.Sub == nil || s.Step.AsksWorkflow() || s.Err.Mode == nil {
+		return ""
+	}
+	return fmt.Sprintf(", which is %q in taxonomy %q of the fanout", s.Err.Mode.Code, s.Step.Taxonomy.Known.Name())
 }

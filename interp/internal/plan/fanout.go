@@ -51,6 +51,17 @@ func (s *Step) Calls() string {
 	return s.Sub.Target.Name()
 }
 
+// AsksWorkflow reports whether the workflow of a sub says which of its failures may be
+// retried, as that of a step does: the classes by which a fanout names failures, unless
+// its file has others, are too few to tell.
+func (s *Step) AsksWorkflow() bool {
+	if s.Sub == nil {
+		return false
+	}
+	_, runs := s.Sub.Target.(WorkflowCallee)
+	return runs && s.Taxonomy == StandardTaxonomies()["routing"]
+}
+
 // Circle is the path of a cycle among the steps of a graph by what they wait
 // for, nil where there is none.
 func (w *Workflow) Circle() []string {
