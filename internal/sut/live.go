@@ -53,6 +53,22 @@ func Keys(p *interp.Plan, endpoints []string, lookup func(string) (string, bool)
 	return values
 }
 
+// Unkeyed is the first provider among those that some endpoints reach, all where those
+// are nil, whose api_key_env names a variable that is not set, while the program gets no
+// other key of that service; nil where there is none.
+func Unkeyed(p *interp.Plan, endpoints []string, lookup func(string) (string, bool)) *interp.Provider {
+	for _, asked := range p.AskedAt(endpoints) {
+		if asked.ApiKeyEnv == "" || slices.ContainsFunc(keyNames(asked), func(name string) bool {
+			v, ok := lookup(name)
+			return ok && v != ""
+		}) {
+			continue
+		}
+		return asked
+	}
+	return nil
+}
+
 // passKeys leaves the program its real keys of the services that are reached.
 // Without one it has the placeholder, which some services on one's own machine take.
 func (r *run) passKeys() {

@@ -91,6 +91,9 @@ func (e *execution) openRecording() error {
 		if why := sut.Unreachable(j.Plan, steps); why != "" {
 			return cli.Usagef("name the other endpoints, as in --live=llm", "scenario %q cannot be recorded: %s", cli.Readable(j.Plan.Name), why)
 		}
+		if p := sut.Unkeyed(j.Plan, steps, e.Env); p != nil && f.live != "" {
+			return cli.Usagef("export "+p.ApiKeyEnv+"=…", "provider %q takes its key from the variable %s, which is not set", p.Name, p.ApiKeyEnv)
+		}
 		if f.draft == "" || j.Plan.CassettePath() != "" {
 			plans = append(plans, j.Plan)
 		}
