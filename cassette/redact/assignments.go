@@ -19,17 +19,26 @@ func hideAssignments(text string) string {
 
 // findAssignments is what hideAssignments replaces.
 func findAssignments(text string) (e edits) {
+	var named pairName
 	for at := 0; at < len(text); at++ {
 		switch text[at] {
 		case '>':
 			at = hideElement(&e, text, at)
+		case '@':
+			at = hideLogin(&e, text, at)
 		case '=', ':', '\t', ',', '\\', '-':
 			sign := at
+			if end := hideOption(&e, text, at); end > at {
+				at = end - 1
+				continue
+			}
 			if text[at] == '-' {
 				sign = optionEnd(text, at)
 			}
 			if a, is := assignmentAt(text, sign); is {
 				at = max(at, a.hide(&e, text)-1)
+			} else if a.kind == plain {
+				at = max(at, named.assigned(&e, text, a)-1)
 			}
 		}
 	}
@@ -76,7 +85,12 @@ func assignmentAt(text string, sign int) (a assignment, is bool) {
 	}
 	a.name, a.kind = nameBefore(text, end)
 	if a.kind == plain && a.sign == '=' {
-		a.name, a.kind = typedBefore(text, end)
+		if name, kind := typedBefore(text, end); kind != plain {
+			a.name, a.kind = name, kind
+		}
+	}
+	if a.kind != plain && a.sign == ':' {
+		a.value = onNextLine(text, a.value)
 	}
 	return a, a.kind != plain
 }
@@ -321,22 +335,42 @@ func hideCookies(e *edits, text string, at, end int) (to int) {
 // where it is of such a name and holds only text. The placeholder is escaped, or it
 // would be an element itself. It returns where to read on.
 func hideElement(e *edits, text string, at int) int {
-	start := at
-	for start > 0 && (isNameByte(text[start-1]) || text[start-1] == ':' || text[start-1] == '.') {
-		start--
-	}
-	if start == 0 || text[start-1] != '<' {
+	name := elementName(text, at)
+	if name == "" {
 		return at
 	}
-	name := text[start:at]
 	end := strings.IndexByte(text[at:], '<') + at
 	if end <= at+1 || !strings.HasPrefix(text[end:], "</"+name) {
 		return at
 	}
 	if value := text[at+1 : end]; IsSecretMember(name[strings.LastIndexByte(name, ':')+1:], value) && !IsPlaceholder(value) && !HasPlaceholder(value) {
 		e.replace(at+1, end, url.QueryEscape(Placeholder(value)))
+		return end - 1
 	}
-	return end - 1
+	return at
+}
+
+// tagMax is how long the first mark of an element is at most.
+const tagMax = 512
+
+// elementName is the name of the element whose first mark ends at a place, which may
+// have attributes; "" where none does.
+func elementName(text string, at int) string {
+	start := at
+	for start > 0 && at-start < tagMax && text[start-1] != '<' && text[start-1] != '>' {
+		start--
+	}
+	if start == 0 || text[start-1] != '<' || text[at-1] == '/' {
+		return ""
+	}
+	end := start
+	for end < at && (isNameByte(text[end]) || text[end] == ':' || text[end] == '.') {
+		end++
+	}
+	if end < at && text[end] > ' ' {
+		return ""
+	}
+	return text[start:end]
 }
 
 func quotedIf(quotes bool, text string) string {
@@ -354,14 +388,14 @@ func (k nameKind) assigned(value string, bare, equals bool) bool {
 		return false
 	}
 	if bare && digits(value) < len(value) {
-		return isBareSecret(value) && (k == credential || k == shortPass || k != pluralSecret && k.fits(value) && isRandom(value))
+		return isBareSecret(value) && (k == credential || k == shortPass || k == wholePass && k.fits(value) || k != pluralSecret && k.fits(value) && isRandom(value))
 	}
 	if bare && equals {
-		return (k == credential || k == shortCode) && digits(value) == len(value) && len(value) >= ShortestSecret
+		return digits(value) == len(value) && (k == credential && len(value) >= ShortestSecret || k.isCode() && k.fits(value))
 	}
 	// A message that shows only the beginning says so, and how much it leaves out.
 	begun, _, cut := strings.Cut(value, ellipsis)
-	return k == credential || k.fits(begun) || cut && !strings.Contains(begun, " ") && k != shortCode && k != shortPass && k != pluralSecret
+	return k == credential || k.fits(begun) || cut && !strings.Contains(begun, " ") && k.isCut()
 }
 
 // isNothing reports whether a value says that there is none, or is what stands before
@@ -396,20 +430,17 @@ func quotedEnd(text, mark string, from int) int {
 	if mark == `"` {
 		return len(inside(text, from-1, stringEnd(text, from-1)))
 	}
-	line := text[from:]
-	if end := strings.IndexByte(line, '\n'); end >= 0 {
-		line = line[:end]
-	}
-	for at := 0; at < len(line); at++ {
-		if strings.HasPrefix(line[at:], mark) {
-			return at
+	at := from
+	for ; at < len(text) && text[at] != '\n'; at++ {
+		if strings.HasPrefix(text[at:], mark) {
+			return at - from
 		}
-		if len(mark) == 1 && line[at] == '\\' {
+		if len(mark) == 1 && text[at] == '\\' && at+1 < len(text) && text[at+1] != '\n' {
 			at++
 		}
 	}
 	if strings.HasSuffix(mark, `"`) {
-		return len(line)
+		return at - from
 	}
 	return bareEnd(text, from) - from
 }

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -202,12 +203,22 @@ func within(list []string, value string) []string {
 			list = worthwhile(list, password)
 		}
 	}
+	list = keyOf(list, value)
 	if !mayName(value) {
 		return list
 	}
 	list = memberCredentials(list, value, 0)
 	for _, e := range findAssignments(value).list {
 		list = worthwhile(list, unescape(value[e.start:e.end]))
+	}
+	return list
+}
+
+// keyOf adds the key of a JSON object, as files of accounts have one.
+func keyOf(list []string, value string) []string {
+	var account struct{ Key string }
+	if strings.HasPrefix(strings.TrimSpace(value), "{") && json.Unmarshal([]byte(value), &account) == nil && isDrawn(account.Key) {
+		list = worthwhile(list, account.Key)
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -21,6 +22,14 @@ const (
 	shortCode
 	shortPass
 	pluralSecret
+	wholePass
+	drawnID
+	oneTime
+	secretCode
+	cardCode
+	phrase
+	hookURL
+	basicPair
 )
 
 // secretNames are the names whose values are hidden whatever they are, in lower
@@ -28,13 +37,13 @@ const (
 var secretNames = []string{
 	"accesskey", "accesskeyid", "accesstoken", "accountkey", "apikey", "apisecret", "apitoken", "authkey", "authorization", "authtoken",
 	"awsaccesskeyid", "awssecretaccesskey", "awssessiontoken", "bearer", "bearertoken", "clientsecret", "connectionstring",
-	"cookie", "credential", "credentials", "csrftoken", "encryptionkey", "idtoken", "jwt", "masterkey", "passphrase", "passwd",
+	"cookie", "credential", "credentials", "csrftoken", "encryptionkey", "idtoken", "jwt", "masterkey", "passcode", "passphrase", "passwd",
 	"password", "privatekey", "proxyauthorization", "pwd", "refreshtoken", "secret", "secretaccesskey", "secretkey", "serviceaccountkey",
 	"sessiontoken", "setcookie", "sharedsecret", "signingkey", "signingsecret", "subscriptionkey", "webhooksecret", "xsrftoken",
 }
 
 // secretEnds are the ends of names whose values are hidden whatever they are.
-var secretEnds = []string{"secret", "password", "passwd", "passphrase", "apikey", "accesskey", "privatekey", "secretkey", "connectionstring", "accesstoken", "refreshtoken", "cookie"}
+var secretEnds = []string{"secret", "password", "passwd", "passphrase", "passcode", "apikey", "accesskey", "privatekey", "secretkey", "connectionstring", "accesstoken", "refreshtoken", "cookie"}
 
 // harmless are names that end like those of secrets, for what a client sends back
 // or looks up: cursors, and keys that are the names of things.
@@ -47,7 +56,7 @@ var harmless = []string{
 
 // wholeNames are the names that tell something as a whole.
 var wholeNames = func() map[string]nameKind {
-	kinds := map[string]nameKind{"sig": signature, "otp": shortCode, "pin": shortCode}
+	kinds := maps.Clone(weighedNames)
 	for _, n := range secretNames {
 		kinds[n] = credential
 	}
@@ -92,10 +101,13 @@ func kindOfPart(name string) nameKind {
 		return plain
 	}
 	switch string(folded[n-2:]) {
-	case "al", "en", "er", "et", "ey", "id", "ie", "ig", "in", "ls", "ng", "on", "rd", "re", "se", "ss", "tp", "wd", "wt":
+	case "al", "de", "en", "er", "et", "ey", "ic", "id", "ie", "ig", "in", "ls", "ng", "on", "pw", "rd", "re", "rl", "se", "ss", "th", "tp", "vc", "vv", "wd", "wt":
 	case "ds", "es", "ns", "rs", "ts", "ys":
-		if kind := kindOfPart(name[:len(name)-1]); kind == credential || kind == secretToken || kind == secretKey {
+		switch kindOfPart(name[:len(name)-1]) {
+		case credential, secretToken, secretKey:
 			return pluralSecret
+		case secretCode:
+			return secretCode
 		}
 		return plain
 	default:
@@ -114,9 +126,11 @@ func kindOfPart(name string) nameKind {
 		return secretKey
 	case ends("signature"):
 		return signature
-	case ends("pass") && hasGap(name, "pass"):
+	case ends("pass") && hasGap(name, "pass"), ends("pw") && hasGap(name, "pw"):
 		return shortPass
-	case ends("otp") && hasGap(name, "otp"), ends("pin") && hasGap(name, "pin"):
+	case ends("otp") && hasGap(name, "otp"), ends("totp") && hasGap(name, "totp"):
+		return oneTime
+	case ends("pin") && hasGap(name, "pin"):
 		return shortCode
 	}
 	return plain
@@ -145,11 +159,14 @@ func IsSecretMember(name, value string) bool {
 // texts that [IsSecretMember] tells of.
 func IsSecretNumber(name, number string) bool {
 	kind := kindOf(name)
-	return kind == credential || kind == shortCode && kind.fits(number)
+	return kind == credential || kind.isCode() && kind.fits(number)
 }
 
 // fits reports whether a value looks like the secret that its name may be of.
 func (k nameKind) fits(value string) bool {
+	if k == phrase {
+		return isSeedPhrase(value) || isDrawn(value)
+	}
 	if strings.ContainsAny(value, " \t\r\n") || IsPlaceholder(value) {
 		return false
 	}
@@ -171,7 +188,7 @@ func (k nameKind) fits(value string) bool {
 	case shortCode:
 		return len(value) >= ShortestSecret && digits(value) == len(value)
 	}
-	return false
+	return k.weighs(value)
 }
 
 // isWord reports whether a value has only letters of one case, with signs between

@@ -25,9 +25,11 @@ type members struct {
 	value func(text string, i int) int
 	// may is a quick look whether a text can hold such a name.
 	may func(text string) bool
+	// pairs says that a member is also hidden whose name stands in another one.
+	pairs bool
 }
 
-var credentials = members{secretMember, mayName}
+var credentials = members{secretMember, mayName, true}
 
 // hide hides members in one pass. It looks at every quote and asks for no
 // structure around it, so that it finds them in a text that begins or ends
@@ -40,6 +42,7 @@ func (m members) hide(text string, depth int) string {
 // find is what hide replaces.
 func (m members) find(text string, depth int) (e edits) {
 	nested := depth < nestedMax && strings.Contains(text, `\"`)
+	var named pairName
 	for i := 0; i < len(text); i++ {
 		next := strings.IndexByte(text[i:], '"')
 		if next < 0 {
@@ -48,7 +51,11 @@ func (m members) find(text string, depth int) (e edits) {
 		if i += next; i > 0 && text[i-1] == '\\' {
 			continue
 		}
-		if value := m.value(text, i); value > 0 {
+		value := m.value(text, i)
+		if value == 0 && m.pairs {
+			value = named.value(text, i)
+		}
+		if value > 0 {
 			i = hideValue(&e, text, value) - 1
 		} else if nested {
 			if end := stringEnd(text, i); m.hideWithin(&e, text, i, end, depth) {
@@ -89,7 +96,7 @@ func secretMember(text string, i int) int {
 		}
 		return 0
 	}
-	if kind == shortCode && value < len(text) && isDigit(text[value]) && digits(text[value:]) >= ShortestSecret {
+	if n := digits(text[value:]); kind.isCode() && n > 0 && kind.fits(text[value:value+n]) {
 		return value
 	}
 	return 0
@@ -219,6 +226,7 @@ func unescape(content string) string {
 // stems are parts of the names that are hidden; every one of those has one.
 var stems = []string{
 	"token", "secret", "key", "pass", "pwd", "auth", "sig", "credential", "bearer", "jwt", "cookie", "connection", "otp", "pin", "csrf",
+	"session", "mfa", "recovery", "backup", "verification", "mnemonic", "seedphrase", "seed_phrase", "cvv", "cvc", "webhook",
 }
 
 // mayName reports whether a text may hold such a name: a quick look before a
@@ -226,7 +234,7 @@ var stems = []string{
 func mayName(text string) bool {
 	for i := range len(text) {
 		switch text[i] | 0x20 {
-		case 't', 's', 'k', 'p', 'a', 'c', 'b', 'j', 'o':
+		case 't', 's', 'k', 'p', 'a', 'c', 'b', 'j', 'o', 'm', 'r', 'v', 'w':
 			for _, stem := range stems {
 				if len(text)-i >= len(stem) && strings.EqualFold(text[i:i+len(stem)], stem) {
 					return true
@@ -262,4 +270,12 @@ func (e *edits) apply(text string) string {
 		done = x.end
 	}
 	return string(append(e.out, text[done:]...))
+}
+
+// end is where the last replacement ends.
+func (e *edits) end() int {
+	if len(e.list) == 0 {
+		return 0
+	}
+	return e.list[len(e.list)-1].end
 }

@@ -22,7 +22,7 @@ func TestSecretsOnceInClear(t *testing.T) {
 	}
 	for _, name := range []string{
 		"token", "session_token", "botToken", "SecretAccessKey", "passwd", "pwd", "passphrase", "credentials", "bearer", "jwt", "cookie", "csrf_token",
-		"sig", "signature", "signing_secret", "webhook_secret", "hook_key", "connection_string", "otp", "pin",
+		"sig", "signature", "pass", "passcode", "session_id", "sessionId", "auth_code", "signing_secret", "webhook_secret", "hook_key", "connection_string", "otp", "pin",
 	} {
 		value := random
 		switch name {
@@ -33,17 +33,17 @@ func TestSecretsOnceInClear(t *testing.T) {
 		}
 		hidden(name, fmt.Sprintf(`{"a": {%q: %q}}`, name, value), value)
 	}
-	for _, name := range []string{"code", "auth", "subscription-key", "AWSAccessKeyId", "Signature", "X-Goog-Signature"} {
+	for _, name := range []string{"code", "auth", "subscription-key", "AWSAccessKeyId", "Signature", "X-Goog-Signature", "appid", "sid", "sessionid", "ticket", "passcode"} {
 		hidden("?"+name, "https://x.example/a?b=1&"+name+"="+url.QueryEscape(long)+"&c=2", long)
 	}
 	for what, token := range map[string]string{
 		"OpenRouter": "sk-or-v1-" + hex, "Pinecone": "pcsk_5xYz1a_" + long[:38] + "Zz09aBcDeFgHiJkLmNoPqRsT", "Fireworks": "fw_" + long[:24],
 		"Slack": "https://hooks.slack.com/services/T0" + "1ABCDEFG/B0" + "1ABCDEFG/" + long[:24], "Discord": "https://discord.com/api/webhooks/123456789012345678/" + long + long[:28],
-		"Telegram": "123456789:AA" + long[:33], "Twilio": "SK" + hex[:32], "Mailgun": "key-" + hex[:32],
+		"Telegram": "123456789:AA" + long[:33], "Telegram in a path": "https://api.telegram.org/bot123456789:AA" + long[:33], "Twilio": "SK" + hex[:32], "Mailgun": "key-" + hex[:32],
 		"Azure": "AccountKey=" + base64.StdEncoding.EncodeToString([]byte(hex)), "age": "AGE-SECRET-KEY-1" + strings.ToUpper(strings.NewReplacer("1", "q", "b", "q", "i", "q", "o", "q").Replace(hex[:58])),
 		"Bearer": "Authorization: Bearer " + long,
 	} {
-		secret := token[strings.LastIndexAny(token, " =/")+1:]
+		secret := strings.TrimPrefix(token[strings.LastIndexAny(token, " =/")+1:], "bot")
 		if what == "Azure" {
 			secret = strings.TrimPrefix(token, "AccountKey=")
 		}

@@ -50,9 +50,9 @@ func folded(names []string) map[string]bool {
 }
 
 // fold is a name in lower case without underscores and hyphens.
-func fold(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
-}
+func fold(name string) string { return strings.ToLower(withoutSigns.Replace(name)) }
+
+var withoutSigns = strings.NewReplacer("_", "", "-", "")
 
 // Member is a text as it may be shown that stands under a name in an object.
 func (r *Redactor) Member(name, text string) string {
@@ -78,7 +78,7 @@ func (r *Redactor) byRule(text string) string {
 		return text
 	}
 	if len(r.rules.json) > 0 {
-		text = members{r.rules.member, func(string) bool { return true }}.hide(text, 0)
+		text = members{value: r.rules.member, may: func(string) bool { return true }}.hide(text, 0)
 	}
 	if len(r.rules.query) > 0 {
 		text = hideFields(eachURL(text, r.rules.url), r.rules.isParameter)

@@ -40,7 +40,7 @@ var secretFields = []string{
 }
 
 // secretFieldEnds are the ends of the names of other such fields.
-var secretFieldEnds = []string{"-token", "-secret", "-password", "-jwt", "-api-key", "-apikey", "-subscription-key", "-functions-key", "-signature", "-signature-256", "-auth", "-authorization", "-credential", "-credentials"}
+var secretFieldEnds = []string{"-token", "-secret", "-password", "-jwt", "-api-key", "-apikey", "-subscription-key", "-functions-key", "-signature", "-signature-256", "-auth", "-authorization", "-credential", "-credentials", "-cookie"}
 
 // SecretNames are the names by which credentials are known: of header fields and of their
 // ends, of parameters, and of members of JSON, those without underscores and hyphens.
@@ -63,13 +63,34 @@ func IsSecretField(name string) bool {
 // isSecretField is [IsSecretField], or reports whether the value looks like the
 // secret that the name may be of: a key is one, and X-Idempotency-Key is none.
 func isSecretField(name, value string) bool {
-	return IsSecretField(name) || hasFoldedSuffix(name, "-key") && !hasFoldedSuffix(name, "idempotency-key") && secretKey.fits(value)
+	return IsSecretField(name) || isWeighedField(name) && fieldFits(name, value)
+}
+
+// isWeighedField reports whether a header field of this name carries a credential
+// where its value looks like one.
+func isWeighedField(name string) bool {
+	return hasFoldedSuffix(name, "-key") && !hasFoldedSuffix(name, "idempotency-key") || hasFoldedSuffix(name, "-session-id") || hasFoldedSuffix(name, "-otp") || hasFoldedSuffix(name, "-pin")
+}
+
+// fieldFits reports whether a value looks like the credential of such a field. A key
+// that is as short as the names of things is one unless its name says what it names.
+func fieldFits(name, value string) bool {
+	switch {
+	case hasFoldedSuffix(name, "-session-id"):
+		return drawnID.fits(value)
+	case hasFoldedSuffix(name, "-otp"):
+		return oneTime.fits(value)
+	case hasFoldedSuffix(name, "-pin"):
+		return shortCode.fits(value) || isDrawn(value)
+	}
+	names := func(thing string) bool { return strings.HasSuffix(fold(name), thing) }
+	return secretKey.fits(value) || isDrawn(value) && !slices.ContainsFunc(harmless, names) && !names("projectkey")
 }
 
 // MayBeSecretField reports whether a header field of this name carries credentials, or
 // does so where its value looks like them.
 func MayBeSecretField(name string) bool {
-	return IsSecretField(name) || hasFoldedSuffix(name, "-key") && !hasFoldedSuffix(name, "idempotency-key")
+	return IsSecretField(name) || isWeighedField(name)
 }
 
 func hasFoldedSuffix(name, end string) bool {

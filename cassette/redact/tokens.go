@@ -73,7 +73,7 @@ var own = []rule{
 	{id: "slack-webhook-url", words: []string{"hooks.slack.com"}, pattern: `hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_-]{20,})`},
 	{id: "discord-webhook-url", words: []string{"/api/webhooks/"}, pattern: `discord(?:app)?\.com/api/webhooks/(\d+/[\w-]{20,})`},
 	{id: "discord-bot-token", words: []string{"discord", "bot "}, pattern: `\b[MNO][A-Za-z\d_-]{23,25}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,38}\b`, whole: true, entropy: 4},
-	{id: "telegram-bot-api-token", words: []string{":aa"}, pattern: `\b\d{8,10}:AA[\w-]{32,34}`, whole: true, entropy: 3, at: withinToken},
+	{id: "telegram-bot-api-token", words: []string{":aa", "%3aaa"}, pattern: `(?:\b|\bbot)(\d{8,10}(?::|%3[Aa])AA[\w-]{32,34})`, entropy: 3, at: withinToken},
 	{id: "twilio-api-key", words: []string{"sk"}, pattern: `\bSK[0-9a-f]{32}\b`, whole: true, entropy: 3, at: withinToken},
 	{id: "mailgun-private-api-token", words: []string{"key-"}, pattern: `\bkey-[0-9a-f]{32}\b`, whole: true, entropy: 3, at: withinToken},
 	{id: "stripe-access-token", words: []string{"sk_", "rk_", "whsec_"}, pattern: `(?:(?:sk|rk)_(?:live|test|prod)|whsec)_[a-zA-Z0-9+/]{10,99}={0,2}`, whole: true, entropy: 2, at: withinToken},

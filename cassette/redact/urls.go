@@ -148,8 +148,15 @@ func IsSecretParameter(name, value string) bool {
 	if lower == "code" { // of an OAuth grant, and not of a country
 		return secretToken.fits(value)
 	}
+	if slices.Contains(drawnParameters, lower) && isDrawn(value) {
+		return true
+	}
 	return IsSecretMember(name, value)
 }
+
+// drawnParameters are parameters that carry credentials where the value is one that
+// nobody thought of.
+var drawnParameters = []string{"appid", "app_id", "sid", "sessionid", "session_id", "session-id", "ticket"}
 
 // credentialParameters are parameters that carry credentials in a URL, whatever
 // the same name means elsewhere.

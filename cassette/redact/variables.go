@@ -15,6 +15,7 @@ var (
 	secretWords = []string{
 		"SECRET", "SECRETS", "PASSWORD", "PASSWORDS", "PASSWD", "PASSPHRASE", "PASSPHRASES", "PASSCODE", "TOKEN", "TOKENS", "CREDENTIAL", "CREDENTIALS", "CREDS", "CRED",
 		"PAT", "PATS", "AUTH", "AUTHORIZATION", "BEARER", "JWT", "COOKIE", "COOKIES", "MNEMONIC", "APIKEY", "APIKEYS",
+		"DBPASS", "PGPASS", "SSHPASS", "MYSQLPASS", "REDISPASS", "SMTPPASS", "FTPPASS", "MAILPASS", "LDAPPASS", "ROOTPASS", "ADMINPASS", "USERPASS", "KEYPASS", "STOREPASS", "UNSEAL",
 	}
 	// secretKeys say so in front of KEY and KEYS.
 	secretKeys = []string{"API", "ACCESS", "PRIVATE", "SECRET", "SIGNING", "ENCRYPTION", "MASTER", "ACCOUNT", "SUBSCRIPTION"}
@@ -23,6 +24,8 @@ var (
 	// firstOrLast say so at either end of a name, and lastWords where it ends.
 	firstOrLast = []string{"PASS", "PWD", "PW", "PSK"}
 	lastWords   = []string{"KEY", "KEYS", "SK", "PIN", "SALT", "PEPPER"}
+	// seedWords say so in front of SEED.
+	seedWords = []string{"OTP", "TOTP", "HOTP", "MFA"}
 	// thingKeys stand in front of KEY where it names a thing, beside those of harmless.
 	thingKeys = []string{"PROJECT", "ISSUE", "FEATURE", "FLAG", "INDEX", "SHARD", "RECORD", "S3"}
 	// aboutWords end the names of what is said about a secret: where it is, what it is
@@ -51,7 +54,11 @@ func isNamedSecret(name, value string) bool {
 	first, last := words[0], words[len(words)-1]
 	switch {
 	case last == "KEY" || last == "KEYS":
-		return !isWord(value) && (len(words) < 2 || !slices.Contains(thingKeys, words[len(words)-2]))
+		return !isWord(value) && !isNameOfThing(words)
+	case last == "SEED": // of codes, and not of what is drawn at random
+		return len(words) > 1 && slices.Contains(seedWords, words[len(words)-2])
+	case last == "PRIVATE" && len(words) > 1:
+		return isBareSecret(value)
 	case slices.Contains(firstOrLast, first), slices.Contains(firstOrLast, last), slices.Contains(lastWords, last):
 		return true
 	}
@@ -78,6 +85,12 @@ func isNamedSecret(name, value string) bool {
 		}
 	}
 	return false
+}
+
+// isNameOfThing reports whether the words of a name that ends with KEY say that it names
+// a thing.
+func isNameOfThing(words []string) bool {
+	return isHarmlessEnd(words) || len(words) > 1 && slices.Contains(thingKeys, words[len(words)-2])
 }
 
 // endsSecret reports whether a word is put together of two, of which the second says that

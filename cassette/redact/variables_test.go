@@ -16,7 +16,7 @@ const (
 	anyValueNames = `SECRET SECRETS SECRET_X SECRET_VALUE MY_SECRET_VALUE SECRET_1 SECRET_ID APP_SECRETS GH_PAT GITHUB_PAT AZURE_DEVOPS_PAT PAT PAT_2 TOKEN TOKEN_X API_TOKEN_X TOKEN_GITHUB GITHUB_TOKENS
 		API_KEY_OPENAI API_KEYS PASSWORD_DB PASSWORD_FILE_CONTENT PGPASSWORD_ADMIN DB_PASS PASS_DB DB_PWD WIFI_PSK STRIPE_SK STRIPE_SK_LIVE REDIS_AUTH REDISCLI_AUTH USER_CREDENTIALS CREDENTIAL DB_CREDS BASIC_AUTH AUTH AUTHORIZATION AUTH_HEADER
 		SEED_PHRASE RECOVERY_PHRASE MNEMONIC SALT HASH_SALT PIN OPENAI_KEY STRIPE_KEY SENDGRID_KEY MASTER_KEY RAILS_MASTER_KEY VAULT_UNSEAL_KEY WEBHOOK_SIGNING_KEY SIGNING_KEY_V2 JWT_KEY HMAC_KEY SSH_KEY DEPLOY_KEY AZURE_STORAGE_KEY ACCOUNT_KEY
-		DD_APP_KEY PRIVATE_KEY JWT JWT_X ID_TOKEN SESSION_COOKIE COOKIE_X BEARER TF_VAR_db_password TF_VAR_dbPassword TF_VAR_secretOfMine npm_config__authToken app.token.x`
+		DBPASS PGPASS TOTP_SEED OTP_SEED VAULT_UNSEAL VAULT_UNSEAL_1 SSH_PRIVATE DD_APP_KEY PRIVATE_KEY JWT JWT_X ID_TOKEN SESSION_COOKIE COOKIE_X BEARER TF_VAR_db_password TF_VAR_dbPassword TF_VAR_secretOfMine npm_config__authToken app.token.x`
 	// Of these only what nobody thought of is a secret.
 	randomNames = `KEY MY_KEY_TEAM OPENAI_KEY_TEAM`
 )
@@ -67,6 +67,7 @@ func TestPartsOfVariables(t *testing.T) {
 		{"BASIC_AUTH=bob:hunter22", "bob:hunter22|hunter22"},
 		{"API_KEYS=k3y-one,k3y-two", "k3y-one,k3y-two|k3y-one|k3y-two"},
 		{`SECRETS={"b":"s3cret-1","a":["s3cret-2"]}`, `{"b":"s3cret-1","a":["s3cret-2"]}|s3cret-2|s3cret-1`},
+		{`SERVICE_ACCOUNT_JSON={"client":"x","key":"92947d9fKq4db3a4c4a673"}`, "92947d9fKq4db3a4c4a673"},
 		{"PASSWORD_DB=correct horse battery", "correct horse battery"},
 	} {
 		if got := strings.Join(EnvironmentCredentials([]string{c.pair}), "|"); got != c.want {
@@ -85,6 +86,7 @@ func TestVariablesThatAreNoSecrets(t *testing.T) {
 		"NEXT_PAGE_TOKEN=abc123def", "MY_CACHE_KEY=user-list-2", "VAPID_PUBLIC_KEY=abc123def", "PRIMARY_KEYS=id1,id2x", "JIRA_PROJECT_KEY=SHOP-1234", "SORT_KEY=created2", "KEY_VAULT=my-vault-01", "KEYCLOAK_REALM=shop1x", "KEYTIMEOUT=abc123",
 		"PATTERN=abc123def", "PATH=/usr/bin1:/srv/bob77", "OLDPWD=/srv/bob77/x", "PWD=/srv/bob77/x", "AUTHOR=bob12345", "AUTH0_DOMAIN=dev-abc123.auth0.test", "SEED=abc123def", "PASSENGER_APP=abc123def", "SKU=abc123def", "SALTSTACK=abc123def", "SESSION_ID=w0t0p0-1",
 		"XDG_SESSION_ID=c123456", "COMPATIBLE=abc123def", "MONKEY=abc123def", "SPIN=abc123def", "PHRASE=abc123def", "COUNTRY_CODE=abc123def",
+		"RANDOM_SEED=abc123def", "SEED_X=abc123def", "BYPASS=abc123def", "COMPASS=abc123def", "SSH_PRIVATE=yes", "PRIVATE=abc123def", "PGPASS_FILE=abc123def", `SETTINGS={"key":"cache-user-list-2"}`, `ACCOUNT={"client":"9b1f0c6a7d2e4f88"}`,
 	} {
 		if got := EnvironmentCredentials([]string{pair}); got != nil {
 			t.Errorf("%s: %q", pair, got)

@@ -126,6 +126,23 @@ func (p *plant) names() {
 		s = p.letters(24)
 		p.add(planted{what: "the parameter " + name + " of a URL in a text", secret: s, body: `{"next":"https://a.example/x?a=1&` + name + "=" + s + `"}`})
 	}
+	drawn := func() string { return p.letters(20) + "4x7k" }
+	for _, name := range []string{"appid", "sid", "sessionid", "ticket", "passcode"} {
+		s := drawn()
+		p.add(planted{what: "the parameter " + name, secret: s, step: fmt.Sprintf("method = \"GET\"\npath = \"/PLACE?x=1&%s=%s\"", name, s)})
+	}
+	for what, body := range map[string]string{
+		"the member pass": `{"pass":"%s"}`, "the member session_id": `{"session_id":"%s"}`, "the member mfa_code": `{"mfa_code":"%s"}`, "a list of backup_codes": `{"backup_codes":["%s"]}`, "the member webhook_url": `{"webhook_url":"https://h.example/x/%s"}`,
+		"a value with its name": `[{"name":"DB_PASSWORD","value":"%s"}]`, "a value with its key": `{"a":[{"value":"%s","key":"api_key"}]}`, "an element with attributes": `<a><b:Password Type="Text">%s</b:Password></a>`,
+		"a login of Go": `{"dsn":"bob:%s@tcp(db:3306)/x"}`, "pass in a message": "login pass=%s", "a client of MySQL": "mysql -p%s", "a value in the next line": "password:\n  %s\n",
+	} {
+		s := drawn()
+		p.add(planted{what: what, secret: s, body: fmt.Sprintf(body, s)})
+	}
+	for _, name := range []string{"X-Session-Id", "X-Original-Cookie", "X-Tenant-Key"} {
+		s := drawn()
+		p.add(planted{what: "the field " + name, secret: s, step: fmt.Sprintf("method = \"GET\"\npath = \"/PLACE\"\nheaders = { %s = %q }", name, s)})
+	}
 	for _, name := range []string{"X-Auth-Token", "X-Api-Key", "X-Webhook-Secret", "X-Hub-Signature-256", "Ocp-Apim-Subscription-Key", "Set-Cookie", "X-Vault-Token"} {
 		s := p.letters(24)
 		p.add(planted{what: "the field " + name + " of an answer", secret: s, header: http.Header{name: {s}}})
@@ -163,8 +180,12 @@ func (p *plant) forms() {
 			return s, s
 		},
 		"Telegram": func() (string, string) { s := p.from("123456789", 10) + ":AA" + p.letters(33); return s, s },
-		"Twilio":   func() (string, string) { s := "SK" + hex(32); return s, s },
-		"Mailgun":  func() (string, string) { s := "key-" + hex(32); return s, s },
+		"Telegram in a path": func() (string, string) {
+			s := p.from("123456789", 10) + ":AA" + p.letters(33)
+			return "/bot" + s + "/sendMessage", s
+		},
+		"Twilio":  func() (string, string) { s := "SK" + hex(32); return s, s },
+		"Mailgun": func() (string, string) { s := "key-" + hex(32); return s, s },
 		"Azure storage": func() (string, string) {
 			s := p.letters(86) + "=="
 			return "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=" + s + ";EndpointSuffix=core", s

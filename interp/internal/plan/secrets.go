@@ -278,11 +278,14 @@ func (s Secrets) tree(v any) any {
 		return s.Chunks(v)
 	case map[string]any:
 		out := make(map[string]any, len(v))
+		paired := redact.Paired(func(member string) string { text, _ := v[member].(string); return text })
 		for k, e := range v {
-			if s.IsName(k) {
+			if s.IsName(k) || paired && k == "value" {
 				e = named(e)
 			} else if text, ok := e.(string); ok {
 				e = s.Member(k, text)
+			} else if list, ok := e.([]any); ok {
+				e = s.membersOf(k, list)
 			} else if n, ok := e.(json.Number); ok && redact.IsSecretNumber(k, n.String()) {
 				e = named(e)
 			}
@@ -349,12 +352,20 @@ func (s Secrets) Value(v cty.Value) cty.Value {
 			return cty.StringVal(p)
 		}
 	case t.IsObjectType(), t.IsMapType():
-		attrs := map[string]cty.Value{}
-		for name, e := range v.AsValueMap() {
-			if s.IsName(name) {
+		attrs, members := map[string]cty.Value{}, v.AsValueMap()
+		paired := redact.Paired(func(member string) string { return textOf(members[member]) })
+		for name, e := range members {
+			if s.IsName(name) || paired && name == "value" {
 				e = namedValue(e)
 			} else if isOf(cty.String, e) {
 				e = cty.StringVal(s.Member(name, e.AsString()))
+			} else if isList(e) {
+				e = read.TupleVal(e.AsValueSlice(), func(v cty.Value) cty.Value {
+					if text := textOf(v); text != "" {
+						return cty.StringVal(s.Member(name, text))
+					}
+					return v
+				})
 			} else if isOf(cty.Number, e) && redact.IsSecretNumber(name, dsl.Render(e, 0)) {
 				e = namedValue(e)
 			}
@@ -365,6 +376,30 @@ func (s Secrets) Value(v cty.Value) cty.Value {
 		return read.TupleVal(v.AsValueSlice(), s.Value)
 	}
 	return v
+}
+
+// membersOf is a list whose strings stand under a name.
+func (s Secrets) membersOf(name string, list []any) []any {
+	out := slices.Clone(list)
+	for i, e := range out {
+		if text, ok := e.(string); ok {
+			out[i] = s.Member(name, text)
+		}
+	}
+	return out
+}
+
+// isList reports whether a value is a list that may be shown.
+func isList(v cty.Value) bool {
+	return v != cty.NilVal && !v.IsMarked() && v.IsKnown() && !v.IsNull() && (v.Type().IsTupleType() || v.Type().IsListType())
+}
+
+// textOf is a value that is a string and may be shown; "" for any other.
+func textOf(v cty.Value) string {
+	if !isOf(cty.String, v) {
+		return ""
+	}
+	return v.AsString()
 }
 
 func isOf(t cty.Type, v cty.Value) bool {

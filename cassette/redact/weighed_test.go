@@ -1,0 +1,139 @@
+package redact
+
+import (
+	"encoding/base64"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// A weighing is a text with secrets, which are hidden, and its neighbours without, which
+// stay: what is written alike and has a harmless value or a name of something else.
+type weighing struct {
+	what    string
+	text    string
+	secrets []string
+	stay    []string
+}
+
+const (
+	drawnA, drawnB = "9b1f0c6a7d2e4f8890ab12cd34ef5678", "sess-77aa88bb99cc"
+	seedWordsA     = "abandon ability able about above absent absorb abstract absurd abuse access accident"
+)
+
+var basicPairA = base64.StdEncoding.EncodeToString([]byte("bob:Hotel_India98"))
+
+// weighings are what is hidden by what a value looks like, and by where it stands.
+var weighings = []weighing{
+	{"a token of Telegram in a path", "POST /bot712345678:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1/sendMessage", []string{"712345678:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1"}, []string{"/bot712345678/sendMessage", "robot12345678:AA", "/bot7:AAHdqTcv"}},
+	{"a token of Telegram, escaped", "/bot712345678%3AAAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1/getMe", []string{"AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1"}, nil},
+
+	{"the parameter appid", "https://w.example/weather?q=Bern&appid=" + drawnA, []string{drawnA}, []string{"https://w.example/x?appid=weather", "https://w.example/x?appid=4711", "https://w.example/x?appid=com.example.shop2"}},
+	{"the parameter sid", "https://w.example/x?sid=" + drawnA + "&a=1", []string{drawnA}, []string{"https://w.example/x?sid=12", "https://w.example/x?sid=session-2024-01-15", "https://w.example/x?AccountSid=" + drawnA}},
+	{"the parameter sessionid", "https://w.example/x?sessionid=" + drawnB, []string{drawnB}, []string{"https://w.example/x?sessionid=550e8400-e29b-41d4-a716-446655440000"}},
+	{"the parameter session_id", "https://w.example/x?session_id=" + drawnB, []string{drawnB}, nil},
+	{"the parameter ticket", "https://w.example/x?ticket=ST-1856339-aA5Yuvrxzpv8Tau1cYQ7", []string{"aA5Yuvrxzpv8Tau1cYQ7"}, []string{"https://w.example/x?ticket=4711", "https://w.example/x?ticket=JIRA-1234", "https://w.example/x?ticket=shop-order-2024-17"}},
+	{"the parameter passcode", "https://w.example/x?passcode=" + drawnB, []string{drawnB}, []string{"https://w.example/x?passcodes=4"}},
+
+	{"the member pass", `{"pass": "Uniform!Victor88"}`, []string{"Uniform!Victor88"}, []string{`{"pass":"yes"}`, `{"pass":true}`, `{"pass":12}`, `{"pass":"failed"}`, `{"pass":"12.5ms"}`, `{"pass":"TestLogin2"}`, `{"pass":"12/14"}`, `{"bypass":"Victor88"}`, `{"compass":"north-88"}`, `{"pass":"v1.12.3"}`}},
+	{"pass in a message", `level=info msg="login" pass=November_Papa32`, []string{"November_Papa32"}, []string{"pass=12", "pass=true", "pass: 1250ms", "pass: 12.25ms", "pass=12/14passed", "pass=test_login2", "pass: 2 of 3"}},
+	{"a name with pw", "SMTP_PW=Sierra_Tango21", []string{"Sierra_Tango21"}, []string{"pw=12", "SMTP_PW=on"}},
+
+	{"name and value", `[{"name":"DB_PASSWORD","value":"Mike_November88"}]`, []string{"Mike_November88"}, []string{`{"name":"DB_PASSWORD","value":"required"}`, `{"name":"DB_HOST","value":"Mike_November88"}`, `{"name":"DB_PASSWORD_FILE","value":"Mike_November88"}`, `{"name":"DB_PASSWORD"},{"value":"Mike_November88"}`}},
+	{"key and value", `[{"key": "api_key", "secure": "yes", "value": "Oscar_Papa99"}]`, []string{"Oscar_Papa99"}, []string{`{"key":"login.password","value":"Enter password 1"}`, `{"key":"password","value":"Passwort"}`, `{"key":"color","value":"blue-gray12"}`, `{"name":"max_tokens","value":"4096"}`}},
+	{"value and name", `[{"value":"Mike_November88","name":"DB_PASS"},{"name":"a","value":"b"}]`, []string{"Mike_November88"}, []string{`{"value":"Mike_November88","name":"city"}`, `{"value":"Mike_November88"},{"name":"DB_PASS"}`}},
+	{"name and value, within a string", `{"env":"[{\"name\":\"DB_PASSWORD\",\"value\":\"Mike_November88\"}]"}`, []string{"Mike_November88"}, nil},
+	{"name and value outside of JSON", `{ name = "DB_PASSWORD", value = "Mike_November88" }, {'key': 'api_key', 'value': 'Oscar_Papa99'}`, []string{"Mike_November88", "Oscar_Papa99"}, []string{`{ name = "city", value = "Mike_November88" }`, `{ name = "DB_PASSWORD" }, { value = "Mike_November88" }`, `name = DB_PASSWORD, value = Mike88`}},
+	{"name and value of a code", `{"name":"pin","value":"4930"}`, []string{`"4930"`}, []string{`{"name":"pin","value":"on"}`, `{"name":"port","value":"4930"}`}},
+
+	{"an element with attributes", `<wsse:Password Type="PasswordText">Whiskey_Xray99</wsse:Password>`, []string{"Whiskey_Xray99"}, []string{`<wsse:Nonce Type="Password">Whiskey_Xray99</wsse:Nonce>`, `<label for="password">Password</label>`, `<password type="text"/><a>Whiskey_Xray99</a>`}},
+	{"an element in JSON", `{"xml":"<Password Type=\"Text\">Whiskey_Xray99</Password>"}`, []string{"Whiskey_Xray99"}, nil},
+	{"an assignment in an element", `<td class="x">password=Whiskey_Xray99</td><td>pwd=Yankee_Zulu11</td>`, []string{"Whiskey_Xray99", "Yankee_Zulu11"}, nil},
+
+	{"the id of a session", `{"session_id":"` + drawnB + `","a":{"sessionId":"` + drawnA + `"}}`, []string{drawnA, drawnB}, []string{`{"session_id":"550e8400-e29b-41d4-a716-446655440000"}`, `{"sessionId":"session-2024-01-15"}`, `{"session_id":"s-1"}`, `{"sessionId":17}`, `{"sid":"` + drawnA + `"}`}},
+	{"codes", `{"auth_code":"q77aa88","mfa_code":493021,"recovery_code":"8f2k-9x1m","backup_codes":["8a2k-9x1n","7b3c-1d2e"],"verificationCode":"771203"}`, []string{"q77aa88", "493021", "8f2k-9x1m", "8a2k-9x1n", "7b3c-1d2e", "771203"}, []string{`{"auth_code":"granted"}`, `{"error_code":"E493021"}`, `{"country_code":"CH1234"}`, `{"code":"493021"}`, `{"backup_codes":["one","two"]}`, `{"status_codes":[200,4930]}`}},
+	{"codes for once", `{"otp":"q77aa88bb99cc0","totp":"493021","user_otp":"JBSWY3DPEHPK3PXP"}`, []string{"q77aa88bb99cc0", "493021", "JBSWY3DPEHPK3PXP"}, []string{`{"otp":"OTP-26.2.1"}`, `{"otp":"sent"}`, `{"otp":12}`, `{"laptop":"q77aa88bb99cc0"}`}},
+	{"a code of a card", `{"cvv":"123","b":{"cvc":4930}}`, []string{"123", "4930"}, []string{`{"cvv":"match"}`, `{"cvc":12}`, `{"cvv":"12345"}`, `{"cvs":"123"}`}},
+	{"a phrase", `{"mnemonic":"` + seedWordsA + `"}`, []string{"abandon", "accident"}, []string{`{"mnemonic":"every good boy does fine"}`, `{"mnemonic":"MOV AX"}`, `{"text":"` + seedWordsA + `"}`}},
+	{"a webhook", `{"webhook_url":"https://chat.example/hooks/3eb7e4adKq0cef68b3922c"}`, []string{"3eb7e4adKq0cef68b3922c"}, []string{`{"webhook_url":"https://chat.example/webhooks/orders"}`, `{"webhook_url":"http://127.0.0.1:8080/v1/hook2"}`, `{"url":"https://chat.example/hooks/3eb7e4adKq0cef68b3922c"}`}},
+	{"auth of Docker", `{"auths":{"r.example":{"auth":"` + basicPairA + `"}}}`, []string{basicPairA}, []string{`{"auth":"basic"}`, `{"auth":"b2F1dGgyLWNsaWVudA=="}`, `{"auth":{"type":"oauth2"}}`, `{"path":"` + basicPairA + `"}`}},
+
+	{"a data source of Go", `{"dsn":"bob:Bravo_Charlie65@tcp(db:3306)/shop"}`, []string{"Bravo_Charlie65"}, []string{"bob:secret@tcp(db:3306)/shop", "bob@tcp(db:3306)/shop", "bob:…@tcp(db:3306)/shop"}},
+	{"a login without a scheme", "connecting as bob:Xray_Yankee44@db.example:5432", []string{"Xray_Yankee44"}, []string{"sip:alice42x@pbx.example:5060", "mailto:bob1234@mail.example:25", "shop:v1.2.3@sha256:9f86d081884c7d65", "write to bob@db.example:5432", "10:30:00x@host:80", "at bob:Xray_Yankee44 to db:5432"}},
+	{"a client of MySQL", "+ mysql -u root -pTango_Uniform22 -h db", []string{"Tango_Uniform22"}, []string{"mysql -p -h db12345", "mkdir -pTango_Uniform22", "mysql -port", "ssh -p2222a1 host"}},
+	{"an option with user and password", `curl -u bob:Whiskey_Xray43 https://x.example; run --user=ann:Whiskey_Zulu44`, []string{"Whiskey_Xray43", "Whiskey_Zulu44"}, []string{"docker run -u 1000:1000 image", "docker run -u app:staff1 image", "sort -u file", "curl -u bob https://x.example/a1234567"}},
+	{"such an option in a list", `["curl","-u","bob:Whiskey_Xray43"]`, []string{"Whiskey_Xray43"}, nil},
+	{"a value in the next line", "db:\n  password:\n    Victor_Whiskey33\n  user: bob", []string{"Victor_Whiskey33"}, []string{"password:\n  type: string1", "secret:\n  - name12", "password:\n  minLength8:\n", "password:\nVictor33x", "password:\n  a line1 of words"}},
+	{"a value in the next line, escaped", `said "password:\n  Victor_Whiskey33\n" and "pwd:\r\n  Victor_Whiskey44" twice`, []string{"Victor_Whiskey33", "Victor_Whiskey44"}, []string{`"password:\n  type: a1\n"`}},
+	{"a block in the next line", "password: |-\n  Victor_Whiskey33\n", []string{"Victor_Whiskey33"}, nil},
+}
+
+// Shows that what is weighed is hidden, in a text and in what is recorded, the same when
+// it is hidden again, and that its harmless neighbours stay.
+func TestWeighings(t *testing.T) {
+	for _, w := range weighings {
+		got := (*Redactor)(nil).Recording().Text(w.text)
+		for _, secret := range w.secrets {
+			if !strings.Contains(w.text, secret) || strings.Contains(got, secret) || !strings.Contains(got, "REDACTED") {
+				t.Errorf("%s: %s is shown in %s", w.what, secret, got)
+			}
+		}
+		if again := (*Redactor)(nil).Recording().Text(got); again != got {
+			t.Errorf("%s: %s, and then %s", w.what, got, again)
+		}
+		for _, text := range w.stay {
+			if got := (*Redactor)(nil).Recording().Text(text); got != text {
+				t.Errorf("%s: %s is shown as %s", w.what, text, got)
+			}
+		}
+	}
+}
+
+// Shows which fields of a header are hidden by what they hold.
+func TestWeighedFields(t *testing.T) {
+	for _, c := range []struct {
+		name, value string
+		hidden      bool
+	}{
+		{"X-Session-Id", drawnB, true},
+		{"X-Otp", "493021", true},
+		{"X-Pin", "4930", true},
+		{"X-Original-Cookie", "sid=1", true},
+		{"X-Tenant-Key", "tk-5566aabbccdd", true},
+		{"X-Account-Key", "q8Zr2LmN5vTx9", true},
+		{"X-Session-Id", "550e8400-e29b-41d4-a716-446655440000", false},
+		{"X-Session-Id", "1", false},
+		{"X-Otp", "required", false},
+		{"X-Pin", "on", false},
+		{"X-Cookie-Count", "12", false},
+		{"X-Tenant-Key", "shop-2024-0001", false},
+		{"X-Cache-Key", "tk-5566aabbccdd", false},
+		{"X-Project-Key", "tk-5566aabbccdd", false},
+		{"Idempotency-Key", "tk-5566aabbccdd", false},
+	} {
+		if got := (*Redactor)(nil).Header(c.name, c.value) != c.value; got != c.hidden {
+			t.Errorf("%s: %s: that it is hidden is %v", c.name, c.value, got)
+		}
+		if known := FieldCredentials(nil, http.Header{c.name: {c.value}}); c.hidden && len(c.value) > longSecret && c.name != "X-Original-Cookie" && len(known) == 0 {
+			t.Errorf("%s: %s is not known to be a credential", c.name, c.value)
+		}
+	}
+}
+
+// Shows that both forms of an object hide the value that another member names.
+func TestPaired(t *testing.T) {
+	for _, c := range []struct {
+		members map[string]string
+		hidden  bool
+	}{
+		{map[string]string{"name": "DB_PASSWORD", "value": "Mike_November88"}, true},
+		{map[string]string{"key": "api_key", "value": "Oscar_Papa99"}, true},
+		{map[string]string{"name": "city", "value": "Mike_November88"}, false},
+		{map[string]string{"name": "DB_PASSWORD", "value": "optional"}, false},
+		{map[string]string{"name": "DB_PASSWORD"}, false},
+	} {
+		if got := Paired(func(member string) string { return c.members[member] }); got != c.hidden {
+			t.Errorf("%v: that it is hidden is %v", c.members, got)
+		}
+	}
+}
