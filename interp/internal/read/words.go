@@ -53,15 +53,11 @@ func OneOf(w *schema.Words) *schema.Shape { return schema.OneOf(w) }
 func ListOf(w *schema.Words) *schema.Shape { return TupleOf(OneOf(w)) }
 
 // Among are words that the language has.
-//
-//go:noinline
 func Among(noun string, members ...string) *schema.Words {
 	return &schema.Words{Noun: noun, Members: members}
 }
 
 // Declared are words that the file declares.
-//
-//go:noinline
 func Declared(noun, domain string) *schema.Words { return &schema.Words{Noun: noun, Domain: domain} }
 
 // Quoted lists the members of a closed set for people: "a", "b" or "c".

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -22,7 +23,7 @@ func IsItsDefault(e hclsyntax.Expression, ctx *hcl.EvalContext) bool {
 	}
 	for _, sides := range [][2]hclsyntax.Expression{{x.LHS, x.RHS}, {x.RHS, x.LHS}} {
 		f, is := dsl.Bare(sides[1]).(*hclsyntax.FunctionCallExpr)
-		if is && len(f.Args) > 1 && alike(sides[0], f.Args[len(f.Args)-1]) && findsNothing(f, ctx) {
+		if is && len(f.Args) > 1 && observed(sides[0]) && alike(sides[0], f.Args[len(f.Args)-1]) && findsNothing(f, ctx) {
 			return true
 		}
 	}
@@ -49,6 +50,17 @@ func findsNothing(f *hclsyntax.FunctionCallExpr, ctx *hcl.EvalContext) bool {
 			return !t.HasAttribute(key.AsString())
 		case t.IsMapType():
 			return of.HasIndex(key).False()
+		}
+	}
+	return false
+}
+
+// observed reports whether an expression reads more than what the file says: a default that
+// the file says is compared with on purpose, as what there is none of.
+func observed(e hclsyntax.Expression) bool {
+	for t := range dsl.Variables(e) {
+		if !slices.Contains([]string{"var", "local", "each", "matrix", "case"}, t.RootName()) {
+			return true
 		}
 	}
 	return false

@@ -61,7 +61,7 @@ func TestLeavesNone(t *testing.T) {
 // A value that is compared with the default of what finds nothing is compared with itself.
 func TestIsItsDefault(t *testing.T) {
 	ctx := &hcl.EvalContext{Functions: stdlib.Functions(), Variables: map[string]cty.Value{
-		"n": cty.NumberIntVal(2), "row": cty.ObjectVal(map[string]cty.Value{"retry": cty.NumberIntVal(2)}),
+		"n": cty.NumberIntVal(2), "local": cty.NumberIntVal(2), "row": cty.ObjectVal(map[string]cty.Value{"retry": cty.NumberIntVal(2)}),
 		"of": cty.MapVal(map[string]cty.Value{"retry": cty.NumberIntVal(2)}),
 	}}
 	for condition, want := range map[string]bool{
@@ -74,6 +74,8 @@ func TestIsItsDefault(t *testing.T) {
 		`n == lookup(of, "retry", n)`:     false,
 		`n == try(row.retry, n)`:          false,
 		`n == lookup(row, "retries", 2)`:  false,
+		`2 == try(row.retries, 2)`:        false,
+		`local == try(row.x, local)`:      false,
 		`n == coalesce(row.retry, n)`:     false,
 		`n == 2`:                          false,
 		`n + 1 == lookup(row, "x", n)`:    false,

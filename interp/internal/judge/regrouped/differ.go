@@ -29,7 +29,9 @@ func differ(before, after *attempt) (d difference, alike bool) {
 	_, _, d.counts = countsOn(p.Body+" "+p.Statement, q.Body+" "+q.Statement)
 	was, now := leavesOf(p), leavesOf(q)
 	same, other := 0, 0
-	for _, at := range slices.SortedFunc(maps.Keys(joined(was, now)), func(a, b leaf) int { return strings.Compare(a.String(), b.String()) }) {
+	all := joined(was, now)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		at := all[name]
 		a, had := was[at]
 		b, has := now[at]
 		switch {
@@ -67,10 +69,14 @@ func (l leaf) String() string {
 	return "the member " + l.path + " of the body"
 }
 
-// joined are the leaves of both.
-func joined(a, b map[leaf]string) map[leaf]string {
-	all := maps.Clone(a)
-	maps.Copy(all, b)
+// joined are the leaves of both, by what they are called.
+func joined(a, b map[leaf]string) map[string]leaf {
+	all := make(map[string]leaf, len(a))
+	for _, leaves := range []map[leaf]string{a, b} {
+		for at := range leaves {
+			all[at.String()] = at
+		}
+	}
 	return all
 }
 

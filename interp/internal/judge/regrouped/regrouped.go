@@ -72,6 +72,7 @@ type endpoint struct {
 	name     string
 	path     string // as conditions read it
 	attempts []*attempt
+	numbered map[int]*attempt
 	last     int // the last event of its attempts
 	calls    []*call
 }
@@ -94,7 +95,8 @@ func endpointsOf(events []trace.Event) (list []*endpoint) {
 				continue
 			}
 			at := endpointAt(&list, e.Step)
-			at.attempts = append(at.attempts, &attempt{n: e.Attempt, start: i, end: -1, asked: p, window: c.window, repeats: c.repeats})
+			a := &attempt{n: e.Attempt, start: i, end: -1, asked: p, window: c.window, repeats: c.repeats}
+			at.attempts, at.numbered[a.n] = append(at.attempts, a), a
 			at.last = i
 		case *event.AttemptEnd:
 			if p.Served == nil {
@@ -102,8 +104,7 @@ func endpointsOf(events []trace.Event) (list []*endpoint) {
 				continue
 			}
 			at := endpointAt(&list, e.Step)
-			if k := slices.IndexFunc(at.attempts, func(a *attempt) bool { return a.n == e.Attempt }); k >= 0 {
-				a := at.attempts[k]
+			if a := at.numbered[e.Attempt]; a != nil {
 				a.end, a.ended, a.call = i, p, p.CallNumber
 				at.last = i
 			}
@@ -119,23 +120,23 @@ func endpointAt(list *[]*endpoint, name string) *endpoint {
 	i := slices.IndexFunc(*list, func(e *endpoint) bool { return e.name == name })
 	if i < 0 {
 		i = len(*list)
-		*list = append(*list, &endpoint{name: name})
+		*list = append(*list, &endpoint{name: name, numbered: map[int]*attempt{}})
 	}
 	return (*list)[i]
 }
 
 // group collects the calls, which the ends of the attempts name.
 func (e *endpoint) group() {
+	calls := map[int]*call{}
 	for _, a := range e.attempts {
 		if a.ended == nil {
 			continue
 		}
-		i := slices.IndexFunc(e.calls, func(c *call) bool { return c.n == a.call })
-		if i < 0 {
-			i = len(e.calls)
-			e.calls = append(e.calls, &call{n: a.call})
+		if calls[a.call] == nil {
+			calls[a.call] = &call{n: a.call}
+			e.calls = append(e.calls, calls[a.call])
 		}
-		e.calls[i].attempts = append(e.calls[i].attempts, a)
+		calls[a.call].attempts = append(calls[a.call].attempts, a)
 	}
 	slices.SortStableFunc(e.calls, func(a, b *call) int { return cmp.Compare(a.n, b.n) })
 }

@@ -41,17 +41,12 @@ func Of(o *observe.Observed) *Others {
 }
 
 // refolded is what events tell of a run, nil where there can be no such run.
-func refolded(p *plan.Plan, events []trace.Event) (o *observe.Observed) {
+func refolded(p *plan.Plan, events []trace.Event) *observe.Observed {
 	if events == nil {
 		return nil
 	}
-	defer func() {
-		if recover() != nil {
-			o = nil
-		}
-	}()
 	log := trace.NewLog(len(events) + 1)
-	o = observe.NewObserved(p)
+	o := observe.NewObserved(p)
 	o.Follow(log)
 	for _, e := range events {
 		log.Append(e)
