@@ -23,8 +23,10 @@ type Case struct {
 }
 
 // Expected are the names that people give the member of an input which says what the
-// answer has to be.
-func Expected() []string { return []string{"expected", "expected_output", "reference", "ideal"} }
+// answer has to be, the plainest first.
+func Expected() []string {
+	return []string{"expected", "expected_output", "expected_answer", "reference", "ideal", "correct_answer", "gold", "golden", "ground_truth", "want", "label", "answer", "solution", "target"}
+}
 
 // A Spec is what a bench asks for. [Defaults] has the values of the language.
 type Spec struct {

@@ -58,7 +58,7 @@ func TestChecksThatRepeatTheReply(t *testing.T) {
 		{reply, "expect \"a\" { content = \"x\" }\nevent \"e\" {\n at = \"1s\"\n cancel = \"run\"\n}", false},
 		{reply, "expect \"a\" { content = \"x\" }\ntolerates {}", false},
 		{reply, ``, false},
-		{strings.ReplaceAll(reply, `{ content = "x" }`, "{\n content = \"x\"\n latency = \"1s\"\n}"), `expect "a" { content = "x" }`, false},
+		{strings.ReplaceAll(reply, `{ content = "x" }`, "{\n content = \"x\"\n latency = \"1s\"\n}"), `expect "a" { content = "x" }`, true}, // nothing waits for it
 		{strings.ReplaceAll(reply, `" }`, "\" }\n    reply { content = \"y\" }"), `expect "a" { content = "x" }`, false},
 		{strings.ReplaceAll(reply, `reply`, "fault \"http_error\" {}\n reply"), `expect "a" { content = "x" }`, false},
 		{reply + "\n" + strings.ReplaceAll(reply, `"a"`, `"b"`) + "\noutage \"o\" {\n fault \"http_error\" {}\n}", `expect "a" { content = "x" }`, false},
@@ -70,6 +70,12 @@ func TestChecksThatRepeatTheReply(t *testing.T) {
 		}
 		if warned != c.warned {
 			t.Errorf("warned %v, want %v:\n%s\n%s", warned, c.warned, c.script, c.checks)
+		}
+	}
+	for deadline, warned := range map[string]bool{"": true, `timeout = "2s"`: false} {
+		source := "workflow \"w\" {\n  step \"llm\" \"a\" { " + deadline + " }\n}\nscenario \"s\" {\n  run = workflow.w\n  on \"a\" {\n    reply {\n      content = \"x\"\n      latency = \"1s\"\n    }\n  }\n  expect \"a\" { content = \"x\" }\n}\n"
+		if got := strings.Contains(strings.Join(said(t, source, nil), ""), "reads only what its own script answers"); got != warned {
+			t.Errorf("a late reply where a step has %q: warned %v", deadline, got)
 		}
 	}
 	for run, warned := range map[string]bool{"run = workflow.w": true, "": false, "run = workflow.v": false} {

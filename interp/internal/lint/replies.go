@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -20,7 +21,8 @@ var static = []string{"local", "var", "each", "matrix", "input", "path"}
 type replies struct {
 	// single are the steps whose script has one reply, whatever fails before it.
 	single map[string]bool
-	// only are those of them where nothing fails, and the reply comes at once.
+	// only are those of them where nothing fails, and the reply comes in time: at once, or
+	// late where nothing in the file has a deadline.
 	only map[string]bool
 	// replies are those of all of single.
 	replies map[string]*dsl.Block
@@ -34,8 +36,9 @@ type replies struct {
 	checks []*dsl.Block
 }
 
-// newReplies reads the scripts of a scenario that runs a workflow.
-func newReplies(s, workflow *dsl.Block) *replies {
+// newReplies reads the scripts of a scenario that runs a workflow. patient says that nothing
+// in the file has a deadline, so that it does not matter how late a reply comes.
+func newReplies(s, workflow *dsl.Block, patient bool) *replies {
 	r := &replies{single: map[string]bool{}, only: map[string]bool{}, computed: map[string]bool{}, replies: map[string]*dsl.Block{}}
 	for _, step := range workflow.All("step") {
 		r.computed[step.Name()] = step.First("validate") != nil || step.Attr("output") != nil
@@ -45,7 +48,7 @@ func newReplies(s, workflow *dsl.Block) *replies {
 			r.checks = append(r.checks, b)
 			continue
 		}
-		only := onlyReply(b)
+		only := onlyReply(b, patient)
 		r.only[b.Name()], r.others = only, r.others || !only
 		if r.single[b.Name()] = oneReply(b); r.single[b.Name()] {
 			r.replies[b.Name()] = b.First("reply")
@@ -57,9 +60,17 @@ func newReplies(s, workflow *dsl.Block) *replies {
 	return r
 }
 
-// onlyReply reports whether a script is one reply that comes at once.
-func onlyReply(on *dsl.Block) bool {
-	return len(on.Blocks) == 1 && oneReply(on) && !slices.ContainsFunc(on.Blocks[0].Attrs, func(a *dsl.Attr) bool { return !slices.Contains(answered, a.Name) })
+// onlyReply reports whether a script is one reply that comes in time.
+func onlyReply(on *dsl.Block, patient bool) bool {
+	return len(on.Blocks) == 1 && oneReply(on) && !slices.ContainsFunc(on.Blocks[0].Attrs, func(a *dsl.Attr) bool {
+		return !slices.Contains(answered, a.Name) && !(patient && a.Name == "latency")
+	})
+}
+
+// limitsTime reports whether anything in a block has a deadline.
+func limitsTime(b *dsl.Block) bool {
+	return slices.ContainsFunc(b.Attrs, func(a *dsl.Attr) bool { return strings.HasSuffix(a.Name, "timeout") }) ||
+		slices.ContainsFunc(b.Blocks, limitsTime)
 }
 
 // oneReply reports whether a script has one reply, which is played once.
