@@ -37,25 +37,25 @@ const (
 )
 
 var refusalFields = []read.Field[rejection]{
-	read.Attr("target", read.OneOf(read.Target), "The target that refused.", func(r *rejection) cty.Value { return read.Text(r.target) }),
-	read.Attr("reason", read.OneOf(read.Refusal), "Why.", func(r *rejection) cty.Value { return read.Text(r.reason) }),
+	{Name: "target", Shape: read.OneOf(read.Target), Doc: "The target that refused.", Value: func(r *rejection) cty.Value { return read.Text(r.target) }},
+	{Name: "reason", Shape: read.OneOf(read.Refusal), Doc: "Why.", Value: func(r *rejection) cty.Value { return read.Text(r.reason) }},
 }
 
 // DecisionFields are what one round through a gateway says of itself.
 var DecisionFields = []read.Field[decision]{
-	read.Attr("at_ms", read.NumberShape, "When it was made.", func(d *decision) cty.Value { return read.Millis(d.at) }),
-	read.Attr("step", read.OneOf(read.Step), "The step whose call it was.", func(d *decision) cty.Value { return read.Text(d.step) }),
-	read.Attr("iteration", read.Nullable(read.CountShape), "The iteration of a loop.", func(d *decision) cty.Value { return read.NumberOrNull(d.iteration) }),
-	read.Attr("turn", read.Nullable(read.CountShape), "The turn of a tool loop.", func(d *decision) cty.Value { return read.NumberOrNull(d.turn) }),
-	read.Attr("round", read.CountShape, "The round of the retry policy.", func(d *decision) cty.Value { return read.Number(d.round) }),
-	read.Attr("strategy", read.OneOf(strategy), "What ordered the candidates.", func(d *decision) cty.Value { return read.Text(d.strategy) }),
-	read.Attr("candidates", read.ListOf(read.Target), "Targets that could serve the call, in the order in which it was to try them.", func(d *decision) cty.Value { return read.Texts(d.candidates) }),
-	read.Part("refused", read.TupleOf(read.ShapeOf("refusal", refusalFields)), "Targets that were not dialled, and why.", func(d *decision, need *read.Needs) cty.Value {
+	{Name: "at_ms", Shape: read.NumberShape, Doc: "When it was made.", Value: func(d *decision) cty.Value { return read.Millis(d.at) }},
+	{Name: "step", Shape: read.OneOf(read.Step), Doc: "The step whose call it was.", Value: func(d *decision) cty.Value { return read.Text(d.step) }},
+	{Name: "iteration", Shape: read.Nullable(read.CountShape), Doc: "The iteration of a loop.", Value: func(d *decision) cty.Value { return read.NumberOrNull(d.iteration) }},
+	{Name: "turn", Shape: read.Nullable(read.CountShape), Doc: "The turn of a tool loop.", Value: func(d *decision) cty.Value { return read.NumberOrNull(d.turn) }},
+	{Name: "round", Shape: read.CountShape, Doc: "The round of the retry policy.", Value: func(d *decision) cty.Value { return read.Number(d.round) }},
+	{Name: "strategy", Shape: read.OneOf(strategy), Doc: "What ordered the candidates.", Value: func(d *decision) cty.Value { return read.Text(d.strategy) }},
+	{Name: "candidates", Shape: read.ListOf(read.Target), Doc: "Targets that could serve the call, in the order in which it was to try them.", Value: func(d *decision) cty.Value { return read.Texts(d.candidates) }},
+	{Name: "refused", Shape: read.TupleOf(read.ShapeOf("refusal", refusalFields)), Doc: "Targets that were not dialled, and why.", Nested: func(d *decision, need *read.Needs) cty.Value {
 		return read.Elements(d.refused, need, func(r rejection, part *read.Needs) cty.Value { return read.Object(refusalFields, &r, part) })
-	}),
-	read.Attr("tried", read.ListOf(read.Target), "Targets that were dialled, in order.", func(d *decision) cty.Value { return read.Texts(d.tried) }),
-	read.Attr("selected", read.Nullable(read.OneOf(read.Target)), "The target that answered.", func(d *decision) cty.Value { return read.TextOrNull(d.selected) }),
-	read.Attr("outcome", read.Nullable(read.OneOf(decisionOutcome)), `"first" or "fallback" by who answered; "failed", "refused" where no target was dialled, "no_target" where none serves the model, or "cancelled"; null while the round goes on.`, func(d *decision) cty.Value { return read.TextOrNull(d.outcome) }),
+	}},
+	{Name: "tried", Shape: read.ListOf(read.Target), Doc: "Targets that were dialled, in order.", Value: func(d *decision) cty.Value { return read.Texts(d.tried) }},
+	{Name: "selected", Shape: read.Nullable(read.OneOf(read.Target)), Doc: "The target that answered.", Value: func(d *decision) cty.Value { return read.TextOrNull(d.selected) }},
+	{Name: "outcome", Shape: read.Nullable(read.OneOf(decisionOutcome)), Doc: `"first" or "fallback" by who answered; "failed", "refused" where no target was dialled, "no_target" where none serves the model, or "cancelled"; null while the round goes on.`, Value: func(d *decision) cty.Value { return read.TextOrNull(d.outcome) }},
 }
 
 // decisions are those of a gateway, in the order in which they were made.

@@ -14,36 +14,36 @@ import (
 
 // programCallFields are the attributes of a call that a program made.
 var programCallFields = []read.Field[callResult]{
-	read.Attr("n", read.NumberShape, "Counts the calls of the endpoint.", func(c *callResult) cty.Value { return read.Number(c.n) }),
-	read.Attr("lane", read.TextShape, "Its lane.", func(c *callResult) cty.Value { return read.Text(c.lane) }),
-	read.Attr("status", read.OneOf(callStatus), `"success" or "failed", as its last attempt.`, func(c *callResult) cty.Value { return read.Text(c.status()) }),
-	read.Part("attempts", read.TupleOf(read.ShapeOf("attempt", AttemptFields)), "Its attempts, in order.", func(c *callResult, need *read.Needs) cty.Value { return attemptsVal(c.attempts, need) }),
-	read.Attr("gaps_ms", read.TupleOf(read.NumberShape), "The times between an attempt and the next.", func(c *callResult) cty.Value { return gapsVal(c.attempts) }),
-	read.Attr("retries", read.NumberShape, "Attempts after the first.", func(c *callResult) cty.Value { return read.Number(len(c.attempts) - 1) }),
-	read.Attr("elapsed_ms", read.NumberShape, "From the first request to the end of the last answer.", func(c *callResult) cty.Value {
+	{Name: "n", Shape: read.NumberShape, Doc: "Counts the calls of the endpoint.", Value: func(c *callResult) cty.Value { return read.Number(c.n) }},
+	{Name: "lane", Shape: read.TextShape, Doc: "Its lane.", Value: func(c *callResult) cty.Value { return read.Text(c.lane) }},
+	{Name: "status", Shape: read.OneOf(callStatus), Doc: `"success" or "failed", as its last attempt.`, Value: func(c *callResult) cty.Value { return read.Text(c.status()) }},
+	{Name: "attempts", Shape: read.TupleOf(read.ShapeOf("attempt", AttemptFields)), Doc: "Its attempts, in order.", Nested: func(c *callResult, need *read.Needs) cty.Value { return attemptsVal(c.attempts, need) }},
+	{Name: "gaps_ms", Shape: read.TupleOf(read.NumberShape), Doc: "The times between an attempt and the next.", Value: func(c *callResult) cty.Value { return gapsVal(c.attempts) }},
+	{Name: "retries", Shape: read.NumberShape, Doc: "Attempts after the first.", Value: func(c *callResult) cty.Value { return read.Number(len(c.attempts) - 1) }},
+	{Name: "elapsed_ms", Shape: read.NumberShape, Doc: "From the first request to the end of the last answer.", Value: func(c *callResult) cty.Value {
 		return read.Millis(c.attempts[len(c.attempts)-1].ended - c.attempts[0].at)
-	}),
-	read.Attr("idempotency_key", read.Nullable(read.TextShape), "The Idempotency-Key of its requests.", func(c *callResult) cty.Value { return read.TextOrNull(c.attempts[0].asker.IdempotencyKey) }),
+	}},
+	{Name: "idempotency_key", Shape: read.Nullable(read.TextShape), Doc: "The Idempotency-Key of its requests.", Value: func(c *callResult) cty.Value { return read.TextOrNull(c.attempts[0].asker.IdempotencyKey) }},
 }
 
 // laneFields are the attributes of one lane of an endpoint.
 var laneFields = []read.Field[laneResult]{
-	read.Attr("name", read.TextShape, "The value of the endpoint's lane.", func(l *laneResult) cty.Value { return read.Text(l.name) }),
-	read.Part("attempts", read.TupleOf(read.ShapeOf("attempt", AttemptFields)), "Its attempts, in order.", func(l *laneResult, need *read.Needs) cty.Value { return attemptsVal(l.attempts, need) }),
-	read.Part("calls", read.TupleOf(read.ShapeOf("call", programCallFields)), "Its calls, in order.", func(l *laneResult, need *read.Needs) cty.Value { return programCallsVal(l.calls, need) }),
-	read.Attr("status", read.Nullable(read.OneOf(callStatus)), `"success" or "failed", as its last call.`, func(l *laneResult) cty.Value { return read.TextOrNull(l.status()) }),
+	{Name: "name", Shape: read.TextShape, Doc: "The value of the endpoint's lane.", Value: func(l *laneResult) cty.Value { return read.Text(l.name) }},
+	{Name: "attempts", Shape: read.TupleOf(read.ShapeOf("attempt", AttemptFields)), Doc: "Its attempts, in order.", Nested: func(l *laneResult, need *read.Needs) cty.Value { return attemptsVal(l.attempts, need) }},
+	{Name: "calls", Shape: read.TupleOf(read.ShapeOf("call", programCallFields)), Doc: "Its calls, in order.", Nested: func(l *laneResult, need *read.Needs) cty.Value { return programCallsVal(l.calls, need) }},
+	{Name: "status", Shape: read.Nullable(read.OneOf(callStatus)), Doc: `"success" or "failed", as its last call.`, Value: func(l *laneResult) cty.Value { return read.TextOrNull(l.status()) }},
 }
 
 // askedFields are what a program's calls add to a step or endpoint.
 var askedFields = []read.Field[StepResult]{
-	read.Part("calls", read.Nullable(read.TupleOf(read.ShapeOf("call", programCallFields))), "The calls that a program made: an attempt, and those that ask the same again.", func(s *StepResult, need *read.Needs) cty.Value {
+	{Name: "calls", Shape: read.Nullable(read.TupleOf(read.ShapeOf("call", programCallFields))), Doc: "The calls that a program made: an attempt, and those that ask the same again.", Nested: func(s *StepResult, need *read.Needs) cty.Value {
 		return programCallsVal(s.askedFor().calls, need)
-	}),
-	read.Part("lanes", read.Nullable(read.TupleOf(read.ShapeOf("lane", laneFields))), "The lanes that a program opened, in order.", func(s *StepResult, need *read.Needs) cty.Value {
+	}},
+	{Name: "lanes", Shape: read.Nullable(read.TupleOf(read.ShapeOf("lane", laneFields))), Doc: "The lanes that a program opened, in order.", Nested: func(s *StepResult, need *read.Needs) cty.Value {
 		return read.Elements(s.askedFor().lanes, need, func(l *laneResult, part *read.Needs) cty.Value { return read.Object(laneFields, l, part) })
-	}),
-	read.Attr("in_flight_max", read.Nullable(read.NumberShape), "Most requests of a program under way at one time.", func(s *StepResult) cty.Value { return read.Number(s.askedFor().inFlightMax) }),
-	read.Attr("connections", read.Nullable(read.NumberShape), "Connections that a program's requests came over.", func(s *StepResult) cty.Value { return read.Number(s.askedFor().connections.n) }),
+	}},
+	{Name: "in_flight_max", Shape: read.Nullable(read.NumberShape), Doc: "Most requests of a program under way at one time.", Value: func(s *StepResult) cty.Value { return read.Number(s.askedFor().inFlightMax) }},
+	{Name: "connections", Shape: read.Nullable(read.NumberShape), Doc: "Connections that a program's requests came over.", Value: func(s *StepResult) cty.Value { return read.Number(s.askedFor().connections.n) }},
 }
 
 // StatusUnused is the status of an endpoint that no program ever called.
@@ -59,12 +59,12 @@ var (
 // endpointFields are what every endpoint can be asked for, beside what its kind
 // answers.
 var endpointFields = slices.Concat([]read.Field[StepResult]{
-	read.Attr("status", read.OneOf(endpointStatus), `"failed" where the last call of a lane is, "unused" before the first, else "success".`, func(s *StepResult) cty.Value {
+	{Name: "status", Shape: read.OneOf(endpointStatus), Doc: `"failed" where the last call of a lane is, "unused" before the first, else "success".`, Value: func(s *StepResult) cty.Value {
 		if s.Status == "" {
 			return read.Text(StatusUnused)
 		}
 		return read.Text(s.Status)
-	}),
+	}},
 }, slices.DeleteFunc(slices.Clone(StepFields), func(f read.Field[StepResult]) bool {
 	switch f.Name {
 	case "status", "output", "rejections", "stop", "skipped_reason", "replaced_by":

@@ -33,55 +33,55 @@ var entryShape = &schema.Shape{
 // classifyFields are what a step that classifies has beside the common
 // attributes.
 var classifyFields = []read.Field[StepResult]{
-	read.Attr("entries", read.Nullable(read.TupleOf(entryShape)), "Where the parts of the text go: the entries of the answer, or one for the fallback.", func(s *StepResult) cty.Value { return s.Entries.OrNull() }),
-	read.Attr("outcome", read.Nullable(read.OneOf(classifyOutcome)), "`\"ok\"`, or why the text went to the fallback.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Outcome) }),
-	read.Attr("content", read.Nullable(read.TextShape), "The answer of the model, null where none was asked or none came.", func(s *StepResult) cty.Value {
+	{Name: "entries", Shape: read.Nullable(read.TupleOf(entryShape)), Doc: "Where the parts of the text go: the entries of the answer, or one for the fallback.", Value: func(s *StepResult) cty.Value { return s.Entries.OrNull() }},
+	{Name: "outcome", Shape: read.Nullable(read.OneOf(classifyOutcome)), Doc: "`\"ok\"`, or why the text went to the fallback.", Value: func(s *StepResult) cty.Value { return read.TextOrNull(s.Outcome) }},
+	{Name: "content", Shape: read.Nullable(read.TextShape), Doc: "The answer of the model, null where none was asked or none came.", Value: func(s *StepResult) cty.Value {
 		if !s.HasContent {
 			return read.Null
 		}
 		return read.Text(s.Content)
-	}),
-	read.Part("usage", usageShape, "Tokens of all answers.", func(s *StepResult, need *read.Needs) cty.Value { return read.Object(usageFields, &s.usage, need) }),
+	}},
+	{Name: "usage", Shape: usageShape, Doc: "Tokens of all answers.", Nested: func(s *StepResult, need *read.Needs) cty.Value { return read.Object(usageFields, &s.usage, need) }},
 }
 
 // subFields are what a sub of a fanout has beside the common attributes of a
 // step; they are there also of one that never began.
 var subFields = []read.Field[StepResult]{
-	read.Attr("id", read.OneOf(read.Sub), "Its label.", func(s *StepResult) cty.Value { return read.Text(s.Step.Name) }),
-	read.Attr("group", read.Nullable(read.TextShape), "The group of which only one appears in the aggregate.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Step.Sub.Group) }),
-	read.Attr("priority", read.AnyNumberShape, "Its rank in the group.", func(s *StepResult) cty.Value { return read.Number(s.Step.Sub.Priority) }),
+	{Name: "id", Shape: read.OneOf(read.Sub), Doc: "Its label.", Value: func(s *StepResult) cty.Value { return read.Text(s.Step.Name) }},
+	{Name: "group", Shape: read.Nullable(read.TextShape), Doc: "The group of which only one appears in the aggregate.", Value: func(s *StepResult) cty.Value { return read.TextOrNull(s.Step.Sub.Group) }},
+	{Name: "priority", Shape: read.AnyNumberShape, Doc: "Its rank in the group.", Value: func(s *StepResult) cty.Value { return read.Number(s.Step.Sub.Priority) }},
 }
 
 // fanoutFields are what a step that fans out has beside the common attributes
 // and its subs by their ids.
 var fanoutFields = []read.Field[StepResult]{
-	read.Part("subs", read.Nullable(read.TupleOf(subResult.shape)), "Its subs in the order in which they are declared.", func(s *StepResult, need *read.Needs) cty.Value {
+	{Name: "subs", Shape: read.Nullable(read.TupleOf(subResult.shape)), Doc: "Its subs in the order in which they are declared.", Nested: func(s *StepResult, need *read.Needs) cty.Value {
 		return read.Elements(s.Inner, need, func(n *plan.Node, part *read.Needs) cty.Value {
 			attrs := map[string]cty.Value{}
 			addResult(attrs, subResult.fields, s.of.Steps[n.Name], part)
 			return cty.ObjectVal(attrs)
 		})
-	}),
-	read.Attr("aggregate", read.Nullable(read.TextShape), "All answers in one text.", func(s *StepResult) cty.Value { return read.TextOrNull(s.Aggregate) }),
+	}},
+	{Name: "aggregate", Shape: read.Nullable(read.TextShape), Doc: "All answers in one text.", Value: func(s *StepResult) cty.Value { return read.TextOrNull(s.Aggregate) }},
 }
 
 // loopFields and workflowFields are what steps that run a graph of steps have
 // beside the common attributes and the results of those steps.
 var (
 	loopFields = []read.Field[StepResult]{
-		read.Attr("iterations", read.Nullable(read.NumberShape), "How often the steps inside ran.", func(s *StepResult) cty.Value { return read.Number(s.Iterations) }),
-		read.Part(runsName, read.Nullable(read.TupleOf(read.OpenShape)), "Its iterations in order, each with the steps inside by name: `step.LOOP.runs[0].NAME`. Of one that an iteration left out, `attempts`, `rejections` and `delays_ms` are empty there, `retries` and `cost_usd` 0.", func(*StepResult, *read.Needs) cty.Value { return read.Null }), // AddStep knows what the steps inside have
+		{Name: "iterations", Shape: read.Nullable(read.NumberShape), Doc: "How often the steps inside ran.", Value: func(s *StepResult) cty.Value { return read.Number(s.Iterations) }},
+		{Name: runsName, Shape: read.Nullable(read.TupleOf(read.OpenShape)), Doc: "Its iterations in order, each with the steps inside by name: `step.LOOP.runs[0].NAME`. Of one that an iteration left out, `attempts`, `rejections` and `delays_ms` are empty there, `retries` and `cost_usd` 0.", Nested: func(*StepResult, *read.Needs) cty.Value { return read.Null }}, // AddStep knows what the steps inside have
 	}
 	workflowFields = []read.Field[StepResult]{
-		read.Part("run", read.Nullable(read.ShapeOf("run", RunFields)), "The inner run, with the attributes of `run`.", func(s *StepResult, need *read.Needs) cty.Value { return RunVal(s.Ran, need) }),
-		read.Part("partial", read.Nullable(read.ShapeOf("partial result", PartialFields)), "Short for `run.partial`.", func(s *StepResult, need *read.Needs) cty.Value {
+		{Name: "run", Shape: read.Nullable(read.ShapeOf("run", RunFields)), Doc: "The inner run, with the attributes of `run`.", Nested: func(s *StepResult, need *read.Needs) cty.Value { return RunVal(s.Ran, need) }},
+		{Name: "partial", Shape: read.Nullable(read.ShapeOf("partial result", PartialFields)), Doc: "Short for `run.partial`.", Nested: func(s *StepResult, need *read.Needs) cty.Value {
 			if s.Ran == nil || s.Ran.Status == "" {
 				return read.Null
 			}
 			return read.Object(PartialFields, &s.Ran.partial, need)
-		}),
-		read.Part(runsName, read.Nullable(read.TupleOf(read.OpenShape)), "Its rounds in order, each with the steps of the workflow by name: `step.OUTER.runs[0].NAME`. There is one without a retry.", func(*StepResult, *read.Needs) cty.Value { return read.Null }), // as above
-		read.Part("usage", usageShape, "Tokens of all answers inside.", func(s *StepResult, need *read.Needs) cty.Value { return read.Object(usageFields, &s.usage, need) }),
+		}},
+		{Name: runsName, Shape: read.Nullable(read.TupleOf(read.OpenShape)), Doc: "Its rounds in order, each with the steps of the workflow by name: `step.OUTER.runs[0].NAME`. There is one without a retry.", Nested: func(*StepResult, *read.Needs) cty.Value { return read.Null }}, // as above
+		{Name: "usage", Shape: usageShape, Doc: "Tokens of all answers inside.", Nested: func(s *StepResult, need *read.Needs) cty.Value { return read.Object(usageFields, &s.usage, need) }},
 	}
 )
 

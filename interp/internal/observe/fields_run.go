@@ -10,33 +10,33 @@ import (
 
 // PartialFields are the attributes of run.partial.
 var PartialFields = []read.Field[event.PartialResult]{
-	read.Attr("completed_steps", read.ListOf(read.StepName), "Steps that are done.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Completed) }),
-	read.Attr("failed_steps", read.ListOf(read.StepName), "Steps of the workflow itself, not those inside them, that failed, timed out or were cancelled.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Failed) }),
-	read.Attr("skipped_steps", read.ListOf(read.StepName), "Steps that were skipped.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Skipped) }),
-	read.Attr("remaining_steps", read.ListOf(read.StepName), "Steps that never came to run.", func(p *event.PartialResult) cty.Value { return read.Texts(p.Remaining) }),
-	read.Attr("completion_ratio", read.ShareShape, "Share of steps that are done.", func(p *event.PartialResult) cty.Value { return cty.NumberFloatVal(p.Ratio) }),
-	read.Attr("recoverable", read.BoolShape, "Whether going on from here makes sense.", func(p *event.PartialResult) cty.Value { return cty.BoolVal(p.Recoverable) }),
-	read.Attr("hint", read.OneOf(read.Hint), "How to recover.", func(p *event.PartialResult) cty.Value { return read.Text(p.Hint) }),
-	read.Attr("data", read.OpenShape, "Outputs of the steps that are done, by name.", func(p *event.PartialResult) cty.Value {
+	{Name: "completed_steps", Shape: read.ListOf(read.StepName), Doc: "Steps that are done.", Value: func(p *event.PartialResult) cty.Value { return read.Texts(p.Completed) }},
+	{Name: "failed_steps", Shape: read.ListOf(read.StepName), Doc: "Steps of the workflow itself, not those inside them, that failed, timed out or were cancelled.", Value: func(p *event.PartialResult) cty.Value { return read.Texts(p.Failed) }},
+	{Name: "skipped_steps", Shape: read.ListOf(read.StepName), Doc: "Steps that were skipped.", Value: func(p *event.PartialResult) cty.Value { return read.Texts(p.Skipped) }},
+	{Name: "remaining_steps", Shape: read.ListOf(read.StepName), Doc: "Steps that never came to run.", Value: func(p *event.PartialResult) cty.Value { return read.Texts(p.Remaining) }},
+	{Name: "completion_ratio", Shape: read.ShareShape, Doc: "Share of steps that are done.", Value: func(p *event.PartialResult) cty.Value { return cty.NumberFloatVal(p.Ratio) }},
+	{Name: "recoverable", Shape: read.BoolShape, Doc: "Whether going on from here makes sense.", Value: func(p *event.PartialResult) cty.Value { return cty.BoolVal(p.Recoverable) }},
+	{Name: "hint", Shape: read.OneOf(read.Hint), Doc: "How to recover.", Value: func(p *event.PartialResult) cty.Value { return read.Text(p.Hint) }},
+	{Name: "data", Shape: read.OpenShape, Doc: "Outputs of the steps that are done, by name.", Value: func(p *event.PartialResult) cty.Value {
 		return cty.ObjectVal(p.Data)
-	}),
+	}},
 }
 
 // RunFields are the attributes of run.
 var RunFields = []read.Field[RunResult]{
-	read.Attr("status", read.OneOf(read.RunStatus), `"success", "partial", "failed", "timeout" or "cancelled".`, func(r *RunResult) cty.Value { return read.Text(r.Status) }),
-	read.Part("error", read.FailureShape, "The failure of a run that did not succeed.", func(r *RunResult, need *read.Needs) cty.Value { return read.FailureVal(r.Err, need) }).Directly(func(r *RunResult) plain.Value { return read.DirectFailure(r.Err) }),
-	read.Attr("output", read.AnyShape, "The workflow's output.", func(r *RunResult) cty.Value { return r.Output }),
-	read.Attr("started_ms", read.NumberShape, "When it started.", func(r *RunResult) cty.Value { return read.Millis(r.started) }),
-	read.Attr("ended_ms", read.NumberShape, "When it ended.", func(r *RunResult) cty.Value { return read.Millis(r.ended) }),
-	read.Attr("elapsed_ms", read.NumberShape, "How long it took.", func(r *RunResult) cty.Value { return read.Millis(r.ended - r.started) }),
-	read.Attr("cost_usd", read.NumberShape, "What all answers cost.", func(r *RunResult) cty.Value { return read.Dollars(r.CostUSD) }),
-	read.Part("usage", read.ShapeOf("usage", usageFields), "Tokens of all answers.", func(r *RunResult, need *read.Needs) cty.Value { return read.Object(usageFields, &r.Usage, need) }),
-	read.Attr("run_id", read.TextShape, "The id on every span of the run.", func(r *RunResult) cty.Value { return read.Text(r.id.Text()) }),
-	read.Part("lifecycle", read.TupleOf(read.ShapeOf("stage", StageFields)), "The stages of its lifecycle as it entered them.", func(r *RunResult, need *read.Needs) cty.Value {
+	{Name: "status", Shape: read.OneOf(read.RunStatus), Doc: `"success", "partial", "failed", "timeout" or "cancelled".`, Value: func(r *RunResult) cty.Value { return read.Text(r.Status) }},
+	{Name: "error", Shape: read.FailureShape, Doc: "The failure of a run that did not succeed.", Nested: func(r *RunResult, need *read.Needs) cty.Value { return read.FailureVal(r.Err, need) }, Direct: func(r *RunResult) plain.Value { return read.DirectFailure(r.Err) }},
+	{Name: "output", Shape: read.AnyShape, Doc: "The workflow's output.", Value: func(r *RunResult) cty.Value { return r.Output }},
+	{Name: "started_ms", Shape: read.NumberShape, Doc: "When it started.", Value: func(r *RunResult) cty.Value { return read.Millis(r.started) }},
+	{Name: "ended_ms", Shape: read.NumberShape, Doc: "When it ended.", Value: func(r *RunResult) cty.Value { return read.Millis(r.ended) }},
+	{Name: "elapsed_ms", Shape: read.NumberShape, Doc: "How long it took.", Value: func(r *RunResult) cty.Value { return read.Millis(r.ended - r.started) }},
+	{Name: "cost_usd", Shape: read.NumberShape, Doc: "What all answers cost.", Value: func(r *RunResult) cty.Value { return read.Dollars(r.CostUSD) }},
+	{Name: "usage", Shape: read.ShapeOf("usage", usageFields), Doc: "Tokens of all answers.", Nested: func(r *RunResult, need *read.Needs) cty.Value { return read.Object(usageFields, &r.Usage, need) }},
+	{Name: "run_id", Shape: read.TextShape, Doc: "The id on every span of the run.", Value: func(r *RunResult) cty.Value { return read.Text(r.id.Text()) }},
+	{Name: "lifecycle", Shape: read.TupleOf(read.ShapeOf("stage", StageFields)), Doc: "The stages of its lifecycle as it entered them.", Nested: func(r *RunResult, need *read.Needs) cty.Value {
 		return read.Elements(r.stages(), need, func(s stageEntry, part *read.Needs) cty.Value { return read.Object(StageFields, &s, part) })
-	}),
-	read.Part("partial", read.ShapeOf("partial result", PartialFields), "What is there of a run that stopped half way.", func(r *RunResult, need *read.Needs) cty.Value { return read.Object(PartialFields, &r.partial, need) }),
+	}},
+	{Name: "partial", Shape: read.ShapeOf("partial result", PartialFields), Doc: "What is there of a run that stopped half way.", Nested: func(r *RunResult, need *read.Needs) cty.Value { return read.Object(PartialFields, &r.partial, need) }},
 }
 
 // known are the attributes that a run has before its end.

@@ -15,26 +15,26 @@ import (
 
 // SessionFields are the attributes of one session of an actor.
 var SessionFields = []read.Field[sessionResult]{
-	read.Attr("call", read.OneOf(read.Caller), "The call or step that it is of.", func(s *sessionResult) cty.Value { return read.Text(s.call) }),
-	read.Attr("handler", read.OneOf(read.Handler), "The handler.", func(s *sessionResult) cty.Value { return read.Text(s.handler) }),
-	read.Attr("queued_ms", read.NumberShape, "When the call was made.", func(s *sessionResult) cty.Value { return read.Millis(s.queued) }),
-	read.Attr("started_ms", read.NumberShape, "When all its locks were held.", func(s *sessionResult) cty.Value { return read.Millis(s.start) }),
-	read.Attr("ended_ms", read.Nullable(read.NumberShape), "When it ended.", func(s *sessionResult) cty.Value { return read.Ended(s.over, s.ended) }),
-	read.Attr("waited_ms", read.NumberShape, "How long it waited for its locks.", func(s *sessionResult) cty.Value { return read.Millis(s.start - s.queued) }),
-	read.Attr("status", read.Nullable(read.OneOf(sessionStatus)), `"success", "failed", "timeout" or "cancelled".`, func(s *sessionResult) cty.Value { return read.TextOrNull(s.status) }),
-	read.Part("error", read.FailureShape, "Why it did not succeed.", func(s *sessionResult, need *read.Needs) cty.Value { return read.FailureVal(s.err, need) }),
+	{Name: "call", Shape: read.OneOf(read.Caller), Doc: "The call or step that it is of.", Value: func(s *sessionResult) cty.Value { return read.Text(s.call) }},
+	{Name: "handler", Shape: read.OneOf(read.Handler), Doc: "The handler.", Value: func(s *sessionResult) cty.Value { return read.Text(s.handler) }},
+	{Name: "queued_ms", Shape: read.NumberShape, Doc: "When the call was made.", Value: func(s *sessionResult) cty.Value { return read.Millis(s.queued) }},
+	{Name: "started_ms", Shape: read.NumberShape, Doc: "When all its locks were held.", Value: func(s *sessionResult) cty.Value { return read.Millis(s.start) }},
+	{Name: "ended_ms", Shape: read.Nullable(read.NumberShape), Doc: "When it ended.", Value: func(s *sessionResult) cty.Value { return read.Ended(s.over, s.ended) }},
+	{Name: "waited_ms", Shape: read.NumberShape, Doc: "How long it waited for its locks.", Value: func(s *sessionResult) cty.Value { return read.Millis(s.start - s.queued) }},
+	{Name: "status", Shape: read.Nullable(read.OneOf(sessionStatus)), Doc: `"success", "failed", "timeout" or "cancelled".`, Value: func(s *sessionResult) cty.Value { return read.TextOrNull(s.status) }},
+	{Name: "error", Shape: read.FailureShape, Doc: "Why it did not succeed.", Nested: func(s *sessionResult, need *read.Needs) cty.Value { return read.FailureVal(s.err, need) }},
 }
 
 // ModuleFields are the attributes of one module of an actor.
 var ModuleFields = []read.Field[moduleResult]{
-	read.Attr("status", read.Nullable(read.OneOf(moduleState)), `"active", "failed" or "cascade_failed"; null before it has started.`, func(m *moduleResult) cty.Value { return read.TextOrNull(m.status) }),
-	read.Attr("phase", read.Nullable(read.OneOf(modulePhase)), `Where it failed: "config", "migration", "credentials", "startup", "tools", or "dependency".`, func(m *moduleResult) cty.Value { return read.TextOrNull(m.phase) }),
-	read.Attr("error", read.Nullable(read.TextShape), "Why it failed.", func(m *moduleResult) cty.Value { return read.TextOrNull(m.message) }),
+	{Name: "status", Shape: read.Nullable(read.OneOf(moduleState)), Doc: `"active", "failed" or "cascade_failed"; null before it has started.`, Value: func(m *moduleResult) cty.Value { return read.TextOrNull(m.status) }},
+	{Name: "phase", Shape: read.Nullable(read.OneOf(modulePhase)), Doc: `Where it failed: "config", "migration", "credentials", "startup", "tools", or "dependency".`, Value: func(m *moduleResult) cty.Value { return read.TextOrNull(m.phase) }},
+	{Name: "error", Shape: read.Nullable(read.TextShape), Doc: "Why it failed.", Value: func(m *moduleResult) cty.Value { return read.TextOrNull(m.message) }},
 }
 
 var waitFields = []read.Field[waitResult]{
-	read.Attr("call", read.OneOf(read.Caller), "Who waited.", func(w *waitResult) cty.Value { return read.Text(w.call) }),
-	read.Attr("waited_ms", read.Nullable(read.NumberShape), "How long, also where it waited in vain; null while it waits.", func(w *waitResult) cty.Value { return read.Ended(w.over, w.waited) }),
+	{Name: "call", Shape: read.OneOf(read.Caller), Doc: "Who waited.", Value: func(w *waitResult) cty.Value { return read.Text(w.call) }},
+	{Name: "waited_ms", Shape: read.Nullable(read.NumberShape), Doc: "How long, also where it waited in vain; null while it waits.", Value: func(w *waitResult) cty.Value { return read.Ended(w.over, w.waited) }},
 }
 
 func waitsVal(list []*waitResult, need *read.Needs) cty.Value {
@@ -45,36 +45,36 @@ var waitsShape = read.TupleOf(read.ShapeOf("wait", waitFields))
 
 // LockFields are the attributes of a lock.
 var LockFields = []read.Field[lockResult]{
-	read.Attr("holders", read.ListOf(read.Caller), "Who holds it now.", func(l *lockResult) cty.Value { return read.Texts(l.holders) }),
-	read.Part("waits", waitsShape, "Everybody who had to wait, in order.", func(l *lockResult, need *read.Needs) cty.Value { return waitsVal(l.waits, need) }),
-	read.Attr("max_queue", read.NumberShape, "Most waiters at one time.", func(l *lockResult) cty.Value { return read.Number(l.maxQueue) }),
+	{Name: "holders", Shape: read.ListOf(read.Caller), Doc: "Who holds it now.", Value: func(l *lockResult) cty.Value { return read.Texts(l.holders) }},
+	{Name: "waits", Shape: waitsShape, Doc: "Everybody who had to wait, in order.", Nested: func(l *lockResult, need *read.Needs) cty.Value { return waitsVal(l.waits, need) }},
+	{Name: "max_queue", Shape: read.NumberShape, Doc: "Most waiters at one time.", Value: func(l *lockResult) cty.Value { return read.Number(l.maxQueue) }},
 }
 
 // PoolFields are the attributes of a pool.
 var PoolFields = []read.Field[poolResult]{
-	read.Attr("size", read.NumberShape, "Its connections.", func(p *poolResult) cty.Value { return read.Number(p.size) }),
-	read.Attr("in_use", read.NumberShape, "Connections in use now.", func(p *poolResult) cty.Value { return read.Number(p.inUse) }),
-	read.Attr("in_use_max", read.NumberShape, "Most connections in use at one time.", func(p *poolResult) cty.Value { return read.Number(p.inUseMax) }),
-	read.Part("waits", waitsShape, "Everybody who had to wait, in order.", func(p *poolResult, need *read.Needs) cty.Value { return waitsVal(p.waits, need) }),
-	read.Attr("max_queue", read.NumberShape, "Most waiters at one time.", func(p *poolResult) cty.Value { return read.Number(p.maxQueue) }),
-	read.Attr("timeouts", read.NumberShape, "Waits that ended in pool_timeout.", func(p *poolResult) cty.Value { return read.Number(p.timeouts) }),
+	{Name: "size", Shape: read.NumberShape, Doc: "Its connections.", Value: func(p *poolResult) cty.Value { return read.Number(p.size) }},
+	{Name: "in_use", Shape: read.NumberShape, Doc: "Connections in use now.", Value: func(p *poolResult) cty.Value { return read.Number(p.inUse) }},
+	{Name: "in_use_max", Shape: read.NumberShape, Doc: "Most connections in use at one time.", Value: func(p *poolResult) cty.Value { return read.Number(p.inUseMax) }},
+	{Name: "waits", Shape: waitsShape, Doc: "Everybody who had to wait, in order.", Nested: func(p *poolResult, need *read.Needs) cty.Value { return waitsVal(p.waits, need) }},
+	{Name: "max_queue", Shape: read.NumberShape, Doc: "Most waiters at one time.", Value: func(p *poolResult) cty.Value { return read.Number(p.maxQueue) }},
+	{Name: "timeouts", Shape: read.NumberShape, Doc: "Waits that ended in pool_timeout.", Value: func(p *poolResult) cty.Value { return read.Number(p.timeouts) }},
 }
 
 // ChangeFields are the attributes of one change of a registry.
 var ChangeFields = []read.Field[registryChange]{
-	read.Attr("at_ms", read.NumberShape, "When.", func(c *registryChange) cty.Value { return read.Millis(c.at) }),
-	read.Attr("actor", read.OneOf(read.Actor), "Whose entry.", func(c *registryChange) cty.Value { return read.Text(c.actor) }),
-	read.Attr("from", read.OneOf(entryState), "The state before.", func(c *registryChange) cty.Value { return read.Text(c.from) }),
-	read.Attr("to", read.OneOf(entryState), "The state after.", func(c *registryChange) cty.Value { return read.Text(c.to) }),
-	read.Attr("reason", read.OneOf(stateReason), "Why it changed.", func(c *registryChange) cty.Value { return read.Text(c.reason) }),
+	{Name: "at_ms", Shape: read.NumberShape, Doc: "When.", Value: func(c *registryChange) cty.Value { return read.Millis(c.at) }},
+	{Name: "actor", Shape: read.OneOf(read.Actor), Doc: "Whose entry.", Value: func(c *registryChange) cty.Value { return read.Text(c.actor) }},
+	{Name: "from", Shape: read.OneOf(entryState), Doc: "The state before.", Value: func(c *registryChange) cty.Value { return read.Text(c.from) }},
+	{Name: "to", Shape: read.OneOf(entryState), Doc: "The state after.", Value: func(c *registryChange) cty.Value { return read.Text(c.to) }},
+	{Name: "reason", Shape: read.OneOf(stateReason), Doc: "Why it changed.", Value: func(c *registryChange) cty.Value { return read.Text(c.reason) }},
 }
 
 // RegistryFields are the attributes of a registry.
 var RegistryFields = []read.Field[registryResult]{
-	read.Part("log", read.TupleOf(read.ShapeOf("change", ChangeFields)), "Every change of state, in order. The first registration of an actor is none.", func(r *registryResult, need *read.Needs) cty.Value {
+	{Name: "log", Shape: read.TupleOf(read.ShapeOf("change", ChangeFields)), Doc: "Every change of state, in order. The first registration of an actor is none.", Nested: func(r *registryResult, need *read.Needs) cty.Value {
 		return read.Elements(r.log, need, func(c registryChange, part *read.Needs) cty.Value { return read.Object(ChangeFields, &c, part) })
-	}),
-	read.Attr("states", statesShape, `The state of every actor that has registered: "active", "stale" or "quarantined".`, func(r *registryResult) cty.Value { return stringsVal(r.states) }),
+	}},
+	{Name: "states", Shape: statesShape, Doc: `The state of every actor that has registered: "active", "stale" or "quarantined".`, Value: func(r *registryResult) cty.Value { return stringsVal(r.states) }},
 }
 
 // statesShape has a state for each of some actors.
@@ -103,13 +103,13 @@ var partsShape = &schema.Shape{Kind: schema.ShapeObject, Observed: true}
 
 // ActorFields are the attributes of actor.NAME.
 var ActorFields = []read.Field[actorResult]{
-	read.Attr("status", read.OneOf(actorStatus), `"starting", "running", "draining", "unreachable", "dead" or "failed".`, func(a *actorResult) cty.Value { return read.Text(a.status) }),
-	read.Part("sessions", read.TupleOf(read.ShapeOf("session", SessionFields)), "What its handlers did, in order of starting.", func(a *actorResult, need *read.Needs) cty.Value {
+	{Name: "status", Shape: read.OneOf(actorStatus), Doc: `"starting", "running", "draining", "unreachable", "dead" or "failed".`, Value: func(a *actorResult) cty.Value { return read.Text(a.status) }},
+	{Name: "sessions", Shape: read.TupleOf(read.ShapeOf("session", SessionFields)), Doc: "What its handlers did, in order of starting.", Nested: func(a *actorResult, need *read.Needs) cty.Value {
 		return read.Elements(a.sessions, need, func(s *sessionResult, part *read.Needs) cty.Value { return read.Object(SessionFields, s, part) })
-	}),
-	read.Part("modules", partsShape, "Its modules by name.", func(a *actorResult, need *read.Needs) cty.Value { return partVals(ModuleFields, a.modules, need) }),
-	read.Attr("order", read.ListOf(read.Module), "Its modules in order of starting.", func(a *actorResult) cty.Value { return read.Texts(a.order) }),
-	read.Part("handlers", partsShape, "Its handlers that run a workflow by name: what that came to in the last session.", func(a *actorResult, need *read.Needs) cty.Value {
+	}},
+	{Name: "modules", Shape: partsShape, Doc: "Its modules by name.", Nested: func(a *actorResult, need *read.Needs) cty.Value { return partVals(ModuleFields, a.modules, need) }},
+	{Name: "order", Shape: read.ListOf(read.Module), Doc: "Its modules in order of starting.", Value: func(a *actorResult) cty.Value { return read.Texts(a.order) }},
+	{Name: "handlers", Shape: partsShape, Doc: "Its handlers that run a workflow by name: what that came to in the last session.", Nested: func(a *actorResult, need *read.Needs) cty.Value {
 		vals := map[string]cty.Value{}
 		for name, part := range need.Each(maps.Keys(a.handlers)) {
 			if s := a.handlers[name](); s != nil {
@@ -117,9 +117,9 @@ var ActorFields = []read.Field[actorResult]{
 			}
 		}
 		return cty.ObjectVal(vals)
-	}),
-	read.Part("locks", partsShape, "Its own locks by name.", func(a *actorResult, need *read.Needs) cty.Value { return partVals(LockFields, a.locks, need) }),
-	read.Part("pools", partsShape, "Its pools by name.", func(a *actorResult, need *read.Needs) cty.Value { return partVals(PoolFields, a.pools, need) }),
+	}},
+	{Name: "locks", Shape: partsShape, Doc: "Its own locks by name.", Nested: func(a *actorResult, need *read.Needs) cty.Value { return partVals(LockFields, a.locks, need) }},
+	{Name: "pools", Shape: partsShape, Doc: "Its pools by name.", Nested: func(a *actorResult, need *read.Needs) cty.Value { return partVals(PoolFields, a.pools, need) }},
 }
 
 // callAttempts are the calls of an actor that a step made. A call is there once
@@ -129,7 +129,7 @@ var callAttempts = read.Part("attempts", read.Nullable(read.TupleOf(read.ShapeOf
 // callFields are what a call has beside the common attributes of a step.
 var callFields = []read.Field[StepResult]{
 	callAttempts,
-	read.Attr("value", read.AnyShape, "What it was answered; null where it failed.", func(s *StepResult) cty.Value { return s.Output }),
+	{Name: "value", Shape: read.AnyShape, Doc: "What it was answered; null where it failed.", Value: func(s *StepResult) cty.Value { return s.Output }},
 }
 
 // The shapes of services.
@@ -144,8 +144,8 @@ var (
 // beside the steps of that by name.
 var (
 	HandlerFields = []read.Field[StepResult]{
-		read.Part("run", read.Nullable(read.ShapeOf("run", RunFields)), "The run of the workflow, with the attributes of `run`.", func(s *StepResult, need *read.Needs) cty.Value { return RunVal(s.Ran, need) }),
-		read.Part("usage", usageShape, "Tokens of all answers in all sessions.", func(s *StepResult, need *read.Needs) cty.Value { return read.Object(usageFields, &s.usage, need) }),
+		{Name: "run", Shape: read.Nullable(read.ShapeOf("run", RunFields)), Doc: "The run of the workflow, with the attributes of `run`.", Nested: func(s *StepResult, need *read.Needs) cty.Value { return RunVal(s.Ran, need) }},
+		{Name: "usage", Shape: usageShape, Doc: "Tokens of all answers in all sessions.", Nested: func(s *StepResult, need *read.Needs) cty.Value { return read.Object(usageFields, &s.usage, need) }},
 	}
 	HandlerShape = read.ShapeOf("handler", HandlerFields)
 )

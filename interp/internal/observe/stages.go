@@ -21,9 +21,9 @@ type stageEntry struct {
 
 // StageFields are the attributes of run.stages[n].
 var StageFields = []read.Field[stageEntry]{
-	read.Attr("stage", read.OneOf(read.FailureStage), `"initialize", "plan", "route", "execute", "aggregate", and "complete" or "failed" at the end.`, func(s *stageEntry) cty.Value { return read.Text(string(s.stage)) }),
-	read.Attr("at_ms", read.NumberShape, "When it was entered.", func(s *stageEntry) cty.Value { return read.Millis(s.at) }),
-	read.Attr("step", read.Nullable(read.OneOf(read.Step)), "The step that was routed or executed.", func(s *stageEntry) cty.Value { return read.TextOrNull(s.step) }),
+	{Name: "stage", Shape: read.OneOf(read.FailureStage), Doc: `"initialize", "plan", "route", "execute", "aggregate", and "complete" or "failed" at the end.`, Value: func(s *stageEntry) cty.Value { return read.Text(string(s.stage)) }},
+	{Name: "at_ms", Shape: read.NumberShape, Doc: "When it was entered.", Value: func(s *stageEntry) cty.Value { return read.Millis(s.at) }},
+	{Name: "step", Shape: read.Nullable(read.OneOf(read.Step)), Doc: "The step that was routed or executed.", Value: func(s *stageEntry) cty.Value { return read.TextOrNull(s.step) }},
 }
 
 // stages lists the stages of a run in the order in which it entered them. It is

@@ -115,30 +115,30 @@ type RefusedHost struct {
 
 // SutFields are what conditions read of the program under test.
 var SutFields = []read.Field[SutResult]{
-	read.Attr("exit_code", read.Nullable(read.Between(0, 255)), "The status that it ended with; null while it has none.", func(s *SutResult) cty.Value {
+	{Name: "exit_code", Shape: read.Nullable(read.Between(0, 255)), Doc: "The status that it ended with; null while it has none.", Value: func(s *SutResult) cty.Value {
 		if s.ExitCode == nil {
 			return read.Null
 		}
 		return read.Number(*s.ExitCode)
-	}),
-	read.Attr("signal", read.Nullable(read.TextShape), "The signal that ended it, null for none.", func(s *SutResult) cty.Value { return read.TextOrNull(s.Signal) }),
-	read.Attr("stdout", read.TextShape, "What it wrote to standard output, the last MiB.", func(s *SutResult) cty.Value { return read.Text(s.Stdout) }),
-	read.Attr("stderr", read.TextShape, "What it wrote to standard error, the last MiB.", func(s *SutResult) cty.Value { return read.Text(s.Stderr) }),
-	read.Attr("ready_ms", read.Nullable(read.NumberShape), "How long it took until it was ready.", func(s *SutResult) cty.Value { return millisOrNull(s.Ready) }),
-	read.Attr("elapsed_ms", read.Nullable(read.NumberShape), "How long it ran.", func(s *SutResult) cty.Value { return millisOrNull(s.Elapsed) }),
-	read.Part("refused_hosts", read.TupleOf(read.ShapeOf("host", RefusedHostFields)), "Hosts of no provider that it called.", func(s *SutResult, need *read.Needs) cty.Value {
+	}},
+	{Name: "signal", Shape: read.Nullable(read.TextShape), Doc: "The signal that ended it, null for none.", Value: func(s *SutResult) cty.Value { return read.TextOrNull(s.Signal) }},
+	{Name: "stdout", Shape: read.TextShape, Doc: "What it wrote to standard output, the last MiB.", Value: func(s *SutResult) cty.Value { return read.Text(s.Stdout) }},
+	{Name: "stderr", Shape: read.TextShape, Doc: "What it wrote to standard error, the last MiB.", Value: func(s *SutResult) cty.Value { return read.Text(s.Stderr) }},
+	{Name: "ready_ms", Shape: read.Nullable(read.NumberShape), Doc: "How long it took until it was ready.", Value: func(s *SutResult) cty.Value { return millisOrNull(s.Ready) }},
+	{Name: "elapsed_ms", Shape: read.Nullable(read.NumberShape), Doc: "How long it ran.", Value: func(s *SutResult) cty.Value { return millisOrNull(s.Elapsed) }},
+	{Name: "refused_hosts", Shape: read.TupleOf(read.ShapeOf("host", RefusedHostFields)), Doc: "Hosts of no provider that it called.", Nested: func(s *SutResult, need *read.Needs) cty.Value {
 		return read.Elements(s.Refused, need, func(h RefusedHost, part *read.Needs) cty.Value { return read.Object(RefusedHostFields, &h, part) })
-	}),
-	read.Part("metrics", read.TupleOf(saidSeries()), "The series of all metrics that it exported or has on its page; [] while there are none.", func(s *SutResult, need *read.Needs) cty.Value {
+	}},
+	{Name: "metrics", Shape: read.TupleOf(saidSeries()), Doc: "The series of all metrics that it exported or has on its page; [] while there are none.", Nested: func(s *SutResult, need *read.Needs) cty.Value {
 		return read.Elements(s.series(), need, func(o map[string]any, part *read.Needs) cty.Value { return read.Object(SaidSeriesFields, &o, part) })
-	}),
-	read.Attr("port", read.Nullable(read.NumberShape), "The port that a server was given.", func(s *SutResult) cty.Value { return read.NumberOrNull(s.Port) }),
+	}},
+	{Name: "port", Shape: read.Nullable(read.NumberShape), Doc: "The port that a server was given.", Value: func(s *SutResult) cty.Value { return read.NumberOrNull(s.Port) }},
 }
 
 // RefusedHostFields are those of an element of sut.refused_hosts.
 var RefusedHostFields = []read.Field[RefusedHost]{
-	read.Attr("host", read.TextShape, "The host with its port.", func(h *RefusedHost) cty.Value { return read.Text(h.Host) }),
-	read.Attr("count", read.NumberShape, "How often.", func(h *RefusedHost) cty.Value { return read.Number(h.Count) }),
+	{Name: "host", Shape: read.TextShape, Doc: "The host with its port.", Value: func(h *RefusedHost) cty.Value { return read.Text(h.Host) }},
+	{Name: "count", Shape: read.NumberShape, Doc: "How often.", Value: func(h *RefusedHost) cty.Value { return read.Number(h.Count) }},
 }
 
 // SutShape is the shape of the root sut where the run is judged, and SutInTrace
