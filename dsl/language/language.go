@@ -25,6 +25,27 @@ func fileOf(e *Extensions) *schema.Block {
 	}
 }
 
+// Each calls visit with every block that a file may have, the file itself first, and each of
+// them once: before its blocks, and these before its kinds.
+func Each(visit func(b *schema.Block)) {
+	seen := map[*schema.Block]bool{}
+	var each func(b *schema.Block)
+	each = func(b *schema.Block) {
+		if seen[b] {
+			return
+		}
+		seen[b] = true
+		visit(b)
+		for _, n := range b.Blocks {
+			each(n)
+		}
+		for _, k := range b.Kinds {
+			each(k)
+		}
+	}
+	each(File())
+}
+
 // LaterKinds are the kinds of a type of block ("step exec") that this version
 // knows and does not run.
 var LaterKinds = words("step exec")

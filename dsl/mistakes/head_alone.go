@@ -39,23 +39,11 @@ func headAlone(e syntaxError, header string) string {
 
 // settable are the attributes of the language, each behind the type of a block that has it.
 var settable = sync.OnceValue(func() map[string]bool {
-	all, seen := map[string]bool{}, map[*schema.Block]bool{}
-	var visit func(b *schema.Block)
-	visit = func(b *schema.Block) {
-		if seen[b] {
-			return
-		}
-		seen[b] = true
+	all := map[string]bool{}
+	language.Each(func(b *schema.Block) {
 		for i := range b.Attrs {
 			all[b.Type+" "+b.Attrs[i].Name] = true
 		}
-		for _, n := range b.Blocks {
-			visit(n)
-		}
-		for _, k := range b.Kinds {
-			visit(k)
-		}
-	}
-	visit(language.File())
+	})
 	return all
 })

@@ -3,7 +3,6 @@ package mistakes
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -58,21 +57,12 @@ func tried(detail string) string {
 
 // attributeWords are the names of attributes that no block has for its type.
 var attributeWords = sync.OnceValue(func() map[string]bool {
-	words, seen := map[string]bool{}, map[*schema.Block]bool{}
-	var visit func(b *schema.Block)
-	visit = func(b *schema.Block) {
-		if seen[b] {
-			return
-		}
-		seen[b] = true
+	words := map[string]bool{}
+	language.Each(func(b *schema.Block) {
 		for i := range b.Attrs {
 			words[b.Attrs[i].Name] = true
 		}
-		for _, n := range slices.Concat(b.Blocks, b.Kinds) {
-			visit(n)
-		}
-	}
-	visit(language.File())
+	})
 	for typ := range blockWords() {
 		delete(words, typ)
 	}

@@ -328,20 +328,12 @@ func (ix *index) stepName(t hcl.Traverser) (string, hcl.Range) {
 // blockTypes are all block types of the language. Some have blocks of their own type
 // in them.
 var blockTypes = sync.OnceValue(func() map[string]bool {
-	types, seen := map[string]bool{}, map[*schema.Block]bool{}
-	var visit func(b *schema.Block)
-	visit = func(b *schema.Block) {
-		if seen[b] {
-			return
+	types := map[string]bool{}
+	language.Each(func(b *schema.Block) {
+		if b.Type != "" { // the file
+			types[b.Type] = true
 		}
-		seen[b], types[b.Type] = true, true
-		for _, n := range slices.Concat(b.Kinds, b.Blocks) {
-			visit(n)
-		}
-	}
-	for _, b := range language.File().Blocks {
-		visit(b)
-	}
+	})
 	return types
 })
 
