@@ -89,11 +89,11 @@ func TestQueueImports(t *testing.T) {
 func TestQueueImportsFindOffenders(t *testing.T) {
 	for _, c := range []struct{ name, path, imports, want string }{
 		{"the server where it belongs", "dist/internal/queue/x.go", natsServer + "/server", ""},
-		{"the server elsewhere", "dist/internal/work/x.go", natsServer + "/server", "may not import " + natsServer},
+		{"the server elsewhere", "dist/internal/submit/x.go", natsServer + "/server", "may not import " + natsServer},
 		{"the client in the command", "dist/cmd/scenario-dist/x.go", natsClient, "may not import " + natsClient},
 		{"upwards", "dist/internal/queue/x.go", modulePath + "/dist/internal/work", "may not import dist/internal/work"},
-		{"the command", "dist/internal/work/x.go", modulePath + "/cmd/scenario/internal/dial", "may not import cmd/scenario/internal/dial"},
-		{"the inside of the engine", "dist/internal/work/x.go", modulePath + "/interp/internal/plan", "may not import interp/internal/plan"},
+		{"the command", "dist/internal/submit/x.go", modulePath + "/cmd/scenario/internal/dial", "may not import cmd/scenario/internal/dial"},
+		{"the inside of the engine", "dist/internal/submit/x.go", modulePath + "/interp/internal/plan", "may not import interp/internal/plan"},
 		{"a package without a row", "dist/internal/new/x.go", "fmt", "has no row"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
