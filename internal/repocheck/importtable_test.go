@@ -156,7 +156,7 @@ var layers = []layer{
 	{Dir: "interp/internal/judge/regrouped", Local: []string{"dsl", "dsl/valuediff", "interp/internal/event", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "internal/pattern", "trace"}, Outside: language},
 	{Dir: "interp/internal/judge/premise", Local: []string{"dsl", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/judge/conform", Outside: language},
-	{Dir: "interp/internal/judge/guard", Local: []string{"dsl"}, Outside: language},
+	{Dir: "interp/internal/judge/guard", Local: []string{"dsl", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/judge/named", Local: []string{"dsl", "interp/internal/read", "schema", "stdlib"}, Outside: language},
 	{Dir: "interp/internal/judge", Local: join(folded, "interp/internal/observe/lacking", "dsl/valuediff", "interp/internal/lint/constant", "cassette", "cassette/match", "cassette/redact", "interp/internal/judge/certain", "interp/internal/judge/conform", "interp/internal/judge/given", "interp/internal/judge/guard", "interp/internal/judge/named", "interp/internal/judge/premise", "interp/internal/judge/regrouped", "interp/internal/judge/tied", "interp/internal/judge/veiled"), Outside: join(language, gocmp)},
 	{Dir: "interp/internal/explain", Local: folded},

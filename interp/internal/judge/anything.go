@@ -11,6 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
 // allowsAll says why a condition cannot but hold: it is put to the values that what it
@@ -95,7 +96,7 @@ func comparesMore(e hclsyntax.Expression) (found bool) {
 	plain := func(e hclsyntax.Expression) bool {
 		switch x := dsl.Bare(e).(type) {
 		case *hclsyntax.ScopeTraversalExpr:
-			return isObserved(x.Traversal.RootName())
+			return read.IsObserved(x.Traversal.RootName())
 		case *hclsyntax.RelativeTraversalExpr:
 			return true
 		case *hclsyntax.FunctionCallExpr:
@@ -156,7 +157,7 @@ func readsNull(e hclsyntax.Expression) (found bool) {
 func (c *checker) named(e hclsyntax.Expression) (list []cty.Value) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		v, written := dsl.Literal(e)
-		if x, path := e.(*hclsyntax.ScopeTraversalExpr); path && !isObserved(x.Traversal.RootName()) {
+		if x, path := e.(*hclsyntax.ScopeTraversalExpr); path && !read.IsObserved(x.Traversal.RootName()) {
 			v, written = c.said(e), true
 		}
 		if !written || v == cty.NilVal {

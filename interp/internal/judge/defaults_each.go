@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
@@ -30,7 +29,7 @@ func (l *look) throughEach(condition, made hclsyntax.Expression) {
 		return
 	}
 	counts := make([]taken, len(calls))
-	a := dsl.NewAbsence(condition, isObserved)
+	a := dsl.NewAbsence(condition, read.IsObserved)
 	functions := map[string]function.Function{}
 	for i, x := range defaultsInLoops(a.Expr) {
 		f := counting(x.Name, &counts[i])
@@ -152,7 +151,7 @@ func defaultOf(x *hclsyntax.FunctionCallExpr) *loopDefault {
 func ofInstance(e hclsyntax.Expression) bool {
 	n := 0
 	for t := range dsl.Variables(e) {
-		if !slices.Contains([]string{"each", "matrix", "local", "var", "input"}, t.RootName()) {
+		if read.IsObserved(t.RootName()) && t.RootName() != "input" {
 			return false
 		}
 		n++

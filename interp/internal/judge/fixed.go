@@ -14,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge/guard"
 	"github.com/scenario-lang/scenario/interp/internal/judge/named"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -55,7 +56,7 @@ func (c *checker) givenByFile(e hclsyntax.Expression) (why string) {
 		return ""
 	}
 	for t := range dsl.Variables(e) {
-		if !inLists || !isObserved(t.RootName()) {
+		if !inLists || !read.IsObserved(t.RootName()) {
 			continue
 		}
 		if _, now := f.At(t, c.ctx, given.AsMany); now != "" {
@@ -213,7 +214,7 @@ func (c *checker) shapes() map[string]*schema.Shape { return c.file().Shapes() }
 // absence is a condition as it is put to other runs, made once.
 func (c *checker) absence(e hclsyntax.Expression) *dsl.Absence {
 	if c.put != e {
-		c.put, c.puts = e, dsl.NewAbsence(e, isObserved)
+		c.put, c.puts = e, dsl.NewAbsence(e, read.IsObserved)
 	}
 	return c.puts
 }

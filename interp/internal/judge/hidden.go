@@ -48,7 +48,7 @@ func (c *checker) restsOnHidden(checked *plan.Assertion, v cty.Value) (hidden, p
 	if c.written == nil {
 		c.written = veiled.Written(checked.Source)
 	}
-	a := dsl.NewAbsence(e, isObserved)
+	a := dsl.NewAbsence(e, read.IsObserved)
 	for _, w := range veiled.Worlds(c.saidIn(e), c.written) {
 		other, diags := dsl.Evaluate(a.Expr, c.contextOf(a, w))
 		if diags.HasErrors() || !other.IsKnown() || other.RawEquals(v) {
@@ -65,7 +65,7 @@ func (c *checker) restsOnHidden(checked *plan.Assertion, v cty.Value) (hidden, p
 // readsHidden reports whether a condition reads a value in which something is hidden.
 func (c *checker) readsHidden(e hclsyntax.Expression) bool {
 	for t := range dsl.Variables(e) {
-		if !isObserved(t.RootName()) {
+		if !read.IsObserved(t.RootName()) {
 			continue
 		}
 		if v, diags := t.TraverseAbs(c.ctx); !diags.HasErrors() && veiled.In(v) {

@@ -173,7 +173,7 @@ func turned(op *hclsyntax.Operation) *hclsyntax.Operation {
 // says.
 func readsObserved(e hclsyntax.Expression) (found bool) {
 	for t := range dsl.Variables(e) {
-		found = found || isObserved(t.RootName())
+		found = found || read.IsObserved(t.RootName())
 	}
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		f, call := e.(*hclsyntax.FunctionCallExpr)

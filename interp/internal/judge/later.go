@@ -66,7 +66,7 @@ func (c *checker) restsOnUnasked(e hclsyntax.Expression) string {
 			return v, err
 		})
 	}
-	a := dsl.NewAbsence(e, isObserved)
+	a := dsl.NewAbsence(e, read.IsObserved)
 	_, known, _ := c.without(a, func(s *dsl.Slot) bool {
 		name, named := read.AttrName(s.Path, 1)
 		return named && (s.Path.RootName() == "endpoint" && c.isUnasked(name) || s.Path.RootName() == "sut" && slices.Contains(ofEnd, name))
@@ -145,7 +145,7 @@ func readsOutput(e hclsyntax.Expression) (found bool) {
 		name, _ := read.AttrName(t, 1)
 		if is := t.RootName() == "sut" && (name == "stdout" || name == "stderr"); is {
 			found = true
-		} else if isObserved(t.RootName()) {
+		} else if read.IsObserved(t.RootName()) {
 			return false
 		}
 	}
@@ -157,7 +157,7 @@ func readsOutput(e hclsyntax.Expression) (found bool) {
 func (c *checker) readsUnwaited(e hclsyntax.Expression) (found bool) {
 	for t := range dsl.Variables(e) {
 		switch {
-		case !isObserved(t.RootName()):
+		case !read.IsObserved(t.RootName()):
 		case t.RootName() != "endpoint" || c.untilReads(t[:min(2, len(t))]):
 			return false
 		default:

@@ -101,7 +101,7 @@ func saysMore(e hclsyntax.Expression) (found bool) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		switch x := e.(type) {
 		case *hclsyntax.ScopeTraversalExpr:
-			found = found || !isObserved(x.Traversal.RootName())
+			found = found || !read.IsObserved(x.Traversal.RootName())
 		case *hclsyntax.FunctionCallExpr:
 			found = found || isSaid(x)
 		case *hclsyntax.TemplateExpr:
@@ -119,7 +119,7 @@ func (c *checker) neverEqual(e hclsyntax.Expression) string {
 		return ""
 	}
 	l := &look{checker: c, functions: map[string]function.Function{}}
-	a := dsl.NewAbsence(e, isObserved)
+	a := dsl.NewAbsence(e, read.IsObserved)
 	dsl.EachExpr(a.Expr, func(e hclsyntax.Expression) {
 		switch x := e.(type) {
 		case *hclsyntax.BinaryOpExpr:

@@ -109,7 +109,7 @@ func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
 	if why := cmp.Or(c.waitedFor(e), c.unwaited(e), c.limitsSoFar(e), c.ofScript(e), c.fixedByFile(e), c.rulesOutImpossible(e), c.constant(e), c.absentKey(e), c.neverCome(e), c.few(e)); why != "" {
 		return why
 	}
-	absence := dsl.NewComparisons(e, oneHolds, isObserved)
+	absence := dsl.NewComparisons(e, oneHolds, read.IsObserved)
 	l := newLook(c, e, absence)
 	refused := ""
 	out := func(s *dsl.Slot) bool {
@@ -143,7 +143,7 @@ func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
 	for _, name := range observe.Queries() {
 		queries[name] = unseen
 	}
-	if _, known, _ := c.without(dsl.NewAbsence(e, isObserved), func(*dsl.Slot) bool { return true }, queries); known {
+	if _, known, _ := c.without(dsl.NewAbsence(e, read.IsObserved), func(*dsl.Slot) bool { return true }, queries); known {
 		return ofNoRun
 	}
 	return ""
@@ -152,11 +152,6 @@ func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
 // ofRefused says that the fallback of a classifier met a check.
 func ofRefused(s *observe.StepResult) string {
 	return fmt.Sprintf("it holds because the answer was refused (%s) and the fallback, which the answer names, took its place, so it shows nothing of the answer.\nhint: write an answer that the classifier takes, or say that it is refused: expect %q { outcome = %[1]q }", s.Outcome, s.Name)
-}
-
-// isObserved reports whether a root is observed, and not what the file says.
-func isObserved(root string) bool {
-	return !slices.Contains([]string{"var", "local", "each", "matrix", "case"}, root)
 }
 
 // unseen is a query of which no answer is known.

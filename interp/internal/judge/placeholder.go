@@ -78,7 +78,7 @@ func (c *checker) absentKey(e hclsyntax.Expression) string {
 	visit = func(e hclsyntax.Expression) {
 		switch x := e.(type) {
 		case *hclsyntax.ScopeTraversalExpr:
-			only = only && !isObserved(x.Traversal.RootName())
+			only = only && !read.IsObserved(x.Traversal.RootName())
 		case *hclsyntax.FunctionCallExpr:
 			if at, is := searches[x.Name]; is && at.sought != nowhere && len(x.Args) == 2 && isSaid(x.Args[at.sought]) {
 				if k := keyOf(c.said(x.Args[at.sought])); k != "" && readsOutput(x.Args[at.in]) {

@@ -7,6 +7,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
 // ofVoid says that there is nothing in the value of a snapshot.
@@ -87,7 +88,7 @@ func (c *checker) unmovedIn(e hclsyntax.Expression, v cty.Value) string {
 		return ""
 	}
 	z := &zeros{checker: c, of: asked, alone: true}
-	if alone, ok := c.with(dsl.NewAbsence(e, isObserved), z); !ok || !isKnownOrVoid(alone, v) {
+	if alone, ok := c.with(dsl.NewAbsence(e, read.IsObserved), z); !ok || !isKnownOrVoid(alone, v) {
 		return ""
 	}
 	why := asked[0].Why

@@ -110,7 +110,7 @@ func (c *checker) ofScript(e hclsyntax.Expression) string {
 	if why := c.run.others.Condition(e, c.needs); why != "" {
 		return why
 	}
-	a := dsl.NewAbsence(e, isObserved)
+	a := dsl.NewAbsence(e, read.IsObserved)
 	queried := false
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		f, call := e.(*hclsyntax.FunctionCallExpr)

@@ -107,7 +107,7 @@ func isSaid(e hclsyntax.Expression) bool {
 			return false
 		}
 	case *hclsyntax.ScopeTraversalExpr:
-		return !isObserved(x.Traversal.RootName())
+		return !read.IsObserved(x.Traversal.RootName())
 	case *hclsyntax.ForExpr, *hclsyntax.SplatExpr, *hclsyntax.AnonSymbolExpr:
 		return false
 	}
@@ -127,7 +127,7 @@ func (c *checker) isClean(e hclsyntax.Expression) bool {
 		return false
 	}
 	for t := range dsl.Variables(e) {
-		clean = clean && (!isObserved(t.RootName()) || c.isCleanPath(t))
+		clean = clean && (!read.IsObserved(t.RootName()) || c.isCleanPath(t))
 	}
 	return clean
 }
@@ -188,7 +188,7 @@ func isMetric(e hclsyntax.Expression) bool {
 // run.
 func (c *checker) isCleanPath(t hcl.Traversal) bool {
 	o := c.run.Obs
-	if !isObserved(t.RootName()) || t.RootName() == "input" || c.idle() && (len(t) == 1 || c.ofIdleSteps(t)) {
+	if !read.IsObserved(t.RootName()) || t.RootName() == "input" || c.idle() && (len(t) == 1 || c.ofIdleSteps(t)) {
 		return false
 	}
 	return !o.Idle(t) && !o.Crowded(t) && !o.Single(t) && !c.untried(t) && o.RefusedAnswer(t) == nil

@@ -90,7 +90,7 @@ func (l *look) isMadeOfNothing(e hclsyntax.Expression, paths map[string]hcl.Trav
 	for t := range dsl.Variables(e) {
 		path := paths[t.RootName()]
 		if path == nil {
-			if isObserved(t.RootName()) {
+			if read.IsObserved(t.RootName()) {
 				return false
 			}
 			continue

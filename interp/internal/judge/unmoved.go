@@ -45,7 +45,7 @@ func (c *checker) limited(e hclsyntax.Expression) string {
 	if len(asked) == 0 {
 		return ""
 	}
-	a := dsl.NewAbsence(e, isObserved)
+	a := dsl.NewAbsence(e, read.IsObserved)
 	if !c.holdsWith(a, &zeros{checker: c, of: asked, alone: true}) {
 		return ""
 	}

@@ -122,7 +122,7 @@ func onlyReads(e hclsyntax.Expression, measure string) bool {
 	}
 	switch x := e.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
-		return !isObserved(x.Traversal.RootName())
+		return !read.IsObserved(x.Traversal.RootName())
 	case *hclsyntax.FunctionCallExpr:
 		if read.IsQuery(x.Name) || strings.HasPrefix(x.Name, "sut.") {
 			return false

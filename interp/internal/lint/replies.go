@@ -14,9 +14,6 @@ import (
 // answered are the attributes of a reply that a step has as its result.
 var answered = []string{"content", "json", "body", "status_code", "rows", "affected", "structured", "headers", "model", "finish_reason"}
 
-// static are the roots of what the file gives, and no run decides.
-var static = []string{"local", "var", "each", "matrix", "input", "path"}
-
 // replies are what the scripts of a scenario answer.
 type replies struct {
 	// single are the steps whose script has one reply, whatever fails before it.
@@ -189,8 +186,8 @@ func (r *replies) read(e hclsyntax.Expression, of map[string]bool) (steps []stri
 // reads reports whether an expression reads, of all that runs decide, the replies of some
 // steps alone, and names them.
 func (r *replies) reads(e hclsyntax.Expression, of map[string]bool, step func(string)) bool {
-	for _, t := range e.Variables() {
-		if slices.Contains(static, t.RootName()) {
+	for t := range dsl.Variables(e) {
+		if !read.IsObserved(t.RootName()) || t.RootName() == "input" {
 			continue
 		}
 		name := r.stepOf(t)

@@ -366,6 +366,6 @@ var (
 
 // stepItemFields are the attributes of an element of the tuple steps.
 var stepItemFields = append([]read.Field[StepResult]{
-	read.Attr[StepResult]("name", read.OneOf(read.Step), "The step's name.", nil),
-	read.Attr[StepResult]("kind", read.OneOf(stepKind), "The step's kind.", nil),
+	{Name: "name", Shape: read.OneOf(read.Step), Doc: "The step's name."},
+	{Name: "kind", Shape: read.OneOf(stepKind), Doc: "The step's kind."},
 }, StepFields...)

@@ -81,7 +81,7 @@ var ReportFields = []read.Field[bench.Report]{
 	{Name: "cases", Shape: read.TupleOf(read.ShapeOf("case", CaseFields)), Doc: "All cases in the order of their ids.", Nested: func(r *bench.Report, need *read.Needs) cty.Value {
 		return read.Elements(r.Cases, need, func(c bench.CaseResult, part *read.Needs) cty.Value { return read.Object(CaseFields, &c, part) })
 	}},
-	read.Attr[bench.Report]("case", read.OpenShape, "The cases by id.", nil),
+	{Name: "case", Shape: read.OpenShape, Doc: "The cases by id."},
 	{Name: "complete", Shape: read.BoolShape, Doc: "Whether every case ran.", Value: func(r *bench.Report) cty.Value { return cty.BoolVal(r.Complete) }},
 	{Name: "partial_reason", Shape: read.Nullable(read.OneOf(partialReason)), Doc: "Why not: `cancelled` or `cost_cap`.", Value: func(r *bench.Report) cty.Value { return read.TextOrNull(r.PartialReason) }},
 	{Name: "run_id", Shape: read.TextShape, Doc: "The run's id, of the bench, the seed and the ids of the cases. It begins with `partial:` after the cost cap.", Value: func(r *bench.Report) cty.Value { return read.Text(r.RunID) }},
@@ -98,7 +98,7 @@ var ReportFields = []read.Field[bench.Report]{
 	}},
 	{Name: "block_severity_failure_modes", Shape: read.TupleOf(read.TextShape), Doc: "The distinct codes of severity block, sorted.", Value: func(r *bench.Report) cty.Value { return read.Texts(r.Blocking) }},
 	{Name: "cost_usd", Shape: read.NumberShape, Doc: "What all cases cost.", Value: func(r *bench.Report) cty.Value { return read.Dollars(money.Of(r.CostUSD)) }},
-	read.Attr[bench.Report]("gate", read.OpenShape, "The gates by name.", nil),
+	{Name: "gate", Shape: read.OpenShape, Doc: "The gates by name."},
 	{Name: "warnings", Shape: read.TupleOf(read.TextShape), Doc: "What is to be known of the numbers.", Value: func(r *bench.Report) cty.Value { return read.Texts(r.Warnings) }},
 	{Name: "exit_code", Shape: read.Between(0, 7), Doc: "What `scenario bench` would end with: 7 for an incomplete report, 1 where a gate failed, else 0.", Value: func(r *bench.Report) cty.Value { return read.Number(r.ExitCode()) }},
 }

@@ -99,8 +99,8 @@ func EndpointShape(kind plan.Kind) *schema.Shape {
 
 // endpointItemFields are the attributes of an element of the tuple endpoints.
 var endpointItemFields = append([]read.Field[StepResult]{
-	read.Attr[StepResult]("name", read.TextShape, "The endpoint's name.", func(s *StepResult) cty.Value { return read.Text(s.Name) }),
-	read.Attr[StepResult]("kind", read.OneOf(stepKind), "The kind of step that asks such a provider.", func(s *StepResult) cty.Value { return read.Text(string(s.Step.Kind)) }),
+	{Name: "name", Shape: read.TextShape, Doc: "The endpoint's name.", Value: func(s *StepResult) cty.Value { return read.Text(s.Name) }},
+	{Name: "kind", Shape: read.OneOf(stepKind), Doc: "The kind of step that asks such a provider.", Value: func(s *StepResult) cty.Value { return read.Text(string(s.Step.Kind)) }},
 }, endpointFields...)
 
 // EndpointsItemShape is the shape of an element of the tuple endpoints.

@@ -124,7 +124,12 @@ var ActorFields = []read.Field[actorResult]{
 
 // callAttempts are the calls of an actor that a step made. A call is there once
 // it has ended.
-var callAttempts = read.Part("attempts", read.Nullable(read.TupleOf(read.ShapeOf("attempt of a call", callAttemptFields))), "Every call of the actor that has ended, in order.", func(s *StepResult, need *read.Needs) cty.Value { return attemptsVal(s.attempts, need) }).Directly(func(s *StepResult) plain.Value { return plain.ListOf(attemptList(s.attempts)) })
+var callAttempts = read.Field[StepResult]{
+	Name: "attempts", Shape: read.Nullable(read.TupleOf(read.ShapeOf("attempt of a call", callAttemptFields))),
+	Doc:    "Every call of the actor that has ended, in order.",
+	Nested: func(s *StepResult, need *read.Needs) cty.Value { return attemptsVal(s.attempts, need) },
+	Direct: func(s *StepResult) plain.Value { return plain.ListOf(attemptList(s.attempts)) },
+}
 
 // callFields are what a call has beside the common attributes of a step.
 var callFields = []read.Field[StepResult]{

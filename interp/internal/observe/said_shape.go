@@ -30,7 +30,7 @@ func own(of string) *schema.Shape {
 
 // word is an attribute of what a program exported, which is an object already.
 func word(name string, shape *schema.Shape, doc string) read.Field[map[string]any] {
-	return read.Attr(name, shape, doc, func(o *map[string]any) cty.Value { return dsl.CtyValue(readableOf((*o)[name])) })
+	return read.Field[map[string]any]{Name: name, Shape: shape, Doc: doc, Value: func(o *map[string]any) cty.Value { return dsl.CtyValue(readableOf((*o)[name])) }}
 }
 
 var instant = read.Nullable(read.AnyNumberShape)

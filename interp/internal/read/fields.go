@@ -31,29 +31,6 @@ type Field[T any] struct {
 	Direct func(*T) plain.Value
 }
 
-// Attr is an attribute whose value is built whole. It is not inlined, nor are the makers
-// of shapes: some six hundred declarations would each hold a copy of them.
-//
-//go:noinline
-func Attr[T any](name string, shape *schema.Shape, doc string, value func(*T) cty.Value) Field[T] {
-	return Field[T]{Name: name, Shape: shape, Doc: doc, Value: value}
-}
-
-// Part is an attribute that has parts of its own, built as far as they are read.
-//
-//go:noinline
-func Part[T any](name string, shape *schema.Shape, doc string, nested func(t *T, read *Needs) cty.Value) Field[T] {
-	return Field[T]{Name: name, Shape: shape, Doc: doc, Nested: nested}
-}
-
-// Directly is a field that a plain condition can read, which builds nothing of it.
-//
-//go:noinline
-func (f Field[T]) Directly(direct func(*T) plain.Value) Field[T] {
-	f.Direct = direct
-	return f
-}
-
 // Direct is an attribute of t for a plain condition.
 func Direct[T any](fields []Field[T], t *T, name string) plain.Value {
 	for i := range fields {
@@ -257,52 +234,52 @@ func JsonValue(body string) cty.Value {
 
 // FailureFields are the attributes of an error.
 var FailureFields = []Field[failure.Failure]{
-	Attr("kind", OneOf(FailureKind), "The typed kind.", func(f *failure.Failure) cty.Value { return Text(string(f.Kind)) }),
-	Attr("cause", Nullable(OneOf(Cause)), "What broke a connection.", func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Cause)) }),
-	Attr("type", Nullable(TextShape), "The name of an exception.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Type) }),
-	Attr("mode", Nullable(OneOf(Mode)), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }),
-	Attr("category", Nullable(OneOf(Category)), "The mode's category.", func(f *failure.Failure) cty.Value {
+	{Name: "kind", Shape: OneOf(FailureKind), Doc: "The typed kind.", Value: func(f *failure.Failure) cty.Value { return Text(string(f.Kind)) }},
+	{Name: "cause", Shape: Nullable(OneOf(Cause)), Doc: "What broke a connection.", Value: func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Cause)) }},
+	{Name: "type", Shape: Nullable(TextShape), Doc: "The name of an exception.", Value: func(f *failure.Failure) cty.Value { return TextOrNull(f.Type) }},
+	{Name: "mode", Shape: Nullable(OneOf(Mode)), Doc: "The code that the taxonomy gave.", Value: func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }},
+	{Name: "category", Shape: Nullable(OneOf(Category)), Doc: "The mode's category.", Value: func(f *failure.Failure) cty.Value {
 		return modeText(f, func(m *failure.Mode) string { return m.Category })
-	}),
-	Attr("retryable", BoolShape, "Whether it may be tried again.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Retryable) }),
-	Attr("terminal", BoolShape, "Whether it ends the call whatever the policy says.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Terminal) }),
-	Attr("partial", BoolShape, "Whether there may be partial results.", func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Partial) }),
-	Attr("severity", Nullable(OneOf(Severity)), "The mode's severity.", func(f *failure.Failure) cty.Value {
+	}},
+	{Name: "retryable", Shape: BoolShape, Doc: "Whether it may be tried again.", Value: func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Retryable) }},
+	{Name: "terminal", Shape: BoolShape, Doc: "Whether it ends the call whatever the policy says.", Value: func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Terminal) }},
+	{Name: "partial", Shape: BoolShape, Doc: "Whether there may be partial results.", Value: func(f *failure.Failure) cty.Value { return cty.BoolVal(f.Mode != nil && f.Mode.Partial) }},
+	{Name: "severity", Shape: Nullable(OneOf(Severity)), Doc: "The mode's severity.", Value: func(f *failure.Failure) cty.Value {
 		return modeText(f, func(m *failure.Mode) string { return m.Severity })
-	}),
-	Attr("message", TextShape, "For people.", func(f *failure.Failure) cty.Value { return Text(f.Message) }),
-	Attr("status_code", Nullable(StatusShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.StatusCode) }),
-	Attr("sqlstate", Nullable(TextShape), "The state of a database's error.", func(f *failure.Failure) cty.Value { return TextOrNull(f.SQLState) }),
-	Attr("retry_after_ms", Nullable(NumberShape), "The wait that the server asked for.", func(f *failure.Failure) cty.Value {
+	}},
+	{Name: "message", Shape: TextShape, Doc: "For people.", Value: func(f *failure.Failure) cty.Value { return Text(f.Message) }},
+	{Name: "status_code", Shape: Nullable(StatusShape), Doc: "The HTTP status.", Value: func(f *failure.Failure) cty.Value { return NumberOrNull(f.StatusCode) }},
+	{Name: "sqlstate", Shape: Nullable(TextShape), Doc: "The state of a database's error.", Value: func(f *failure.Failure) cty.Value { return TextOrNull(f.SQLState) }},
+	{Name: "retry_after_ms", Shape: Nullable(NumberShape), Doc: "The wait that the server asked for.", Value: func(f *failure.Failure) cty.Value {
 		if !f.HasRetryAfter {
 			return Null
 		}
 		return Millis(f.RetryAfter)
-	}),
-	Attr("step", Nullable(OneOf(Step)), "The step that observed it.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Step) }),
-	Attr("attempt", Nullable(CountShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.Attempt) }),
-	Attr("target", Nullable(OneOf(Callee)), "The target that was called.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Target) }),
-	Attr("rule", Nullable(TextShape), "The rule that gave the mode, as `scenario explain` names it.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Rule) }),
-	Attr("stage", OneOf(FailureStage), `The stage of the run in which it was observed: "plan", "route", "execute" or "aggregate".`, func(f *failure.Failure) cty.Value { return Text(string(failure.StageOf(f))) }),
-	Attr("operation", Nullable(TextShape), "What was being done, such as \"chat gpt-4o-mini\" or \"GET /path\".", func(f *failure.Failure) cty.Value { return TextOrNull(f.Operation) }),
-	Attr("retries", NumberShape, "Rounds of the step that had followed its first.", func(f *failure.Failure) cty.Value { return Number(f.Retries) }),
-	Part("chain", TupleOf(ShapeOf("failure beneath", ChainFields)), "What lies beneath it, the nearest first: the failures of a gateway's targets, what a deadline cut short, the causes of an exception.", func(f *failure.Failure, read *Needs) cty.Value {
+	}},
+	{Name: "step", Shape: Nullable(OneOf(Step)), Doc: "The step that observed it.", Value: func(f *failure.Failure) cty.Value { return TextOrNull(f.Step) }},
+	{Name: "attempt", Shape: Nullable(CountShape), Doc: "The attempt that observed it.", Value: func(f *failure.Failure) cty.Value { return NumberOrNull(f.Attempt) }},
+	{Name: "target", Shape: Nullable(OneOf(Callee)), Doc: "The target that was called.", Value: func(f *failure.Failure) cty.Value { return TextOrNull(f.Target) }},
+	{Name: "rule", Shape: Nullable(TextShape), Doc: "The rule that gave the mode, as `scenario explain` names it.", Value: func(f *failure.Failure) cty.Value { return TextOrNull(f.Rule) }},
+	{Name: "stage", Shape: OneOf(FailureStage), Doc: `The stage of the run in which it was observed: "plan", "route", "execute" or "aggregate".`, Value: func(f *failure.Failure) cty.Value { return Text(string(failure.StageOf(f))) }},
+	{Name: "operation", Shape: Nullable(TextShape), Doc: "What was being done, such as \"chat gpt-4o-mini\" or \"GET /path\".", Value: func(f *failure.Failure) cty.Value { return TextOrNull(f.Operation) }},
+	{Name: "retries", Shape: NumberShape, Doc: "Rounds of the step that had followed its first.", Value: func(f *failure.Failure) cty.Value { return Number(f.Retries) }},
+	{Name: "chain", Shape: TupleOf(ShapeOf("failure beneath", ChainFields)), Doc: "What lies beneath it, the nearest first: the failures of a gateway's targets, what a deadline cut short, the causes of an exception.", Nested: func(f *failure.Failure, read *Needs) cty.Value {
 		return Elements(f.Chain, read, func(c failure.Failure, part *Needs) cty.Value { return Object(ChainFields, &c, part) })
-	}),
-	Attr("stack", Nullable(TextShape), "The stack trace that came with an exception.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Stack) }),
+	}},
+	{Name: "stack", Shape: Nullable(TextShape), Doc: "The stack trace that came with an exception.", Value: func(f *failure.Failure) cty.Value { return TextOrNull(f.Stack) }},
 }
 
 // ChainFields are what a failure beneath another says of itself.
 var ChainFields = []Field[failure.Failure]{
-	Attr("kind", Nullable(OneOf(FailureKind)), "The typed kind; null for an error that was never observed by itself.", func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Kind)) }),
-	Attr("cause", Nullable(OneOf(Cause)), "What broke a connection.", func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Cause)) }),
-	Attr("type", Nullable(TextShape), "The name of its type.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Type) }),
-	Attr("mode", Nullable(OneOf(Mode)), "The code that the taxonomy gave.", func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }),
-	Attr("message", TextShape, "For people.", func(f *failure.Failure) cty.Value { return Text(f.Message) }),
-	Attr("status_code", Nullable(StatusShape), "The HTTP status.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.StatusCode) }),
-	Attr("step", Nullable(OneOf(Step)), "The step that observed it.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Step) }),
-	Attr("attempt", Nullable(CountShape), "The attempt that observed it.", func(f *failure.Failure) cty.Value { return NumberOrNull(f.Attempt) }),
-	Attr("target", Nullable(OneOf(Callee)), "The target that was called.", func(f *failure.Failure) cty.Value { return TextOrNull(f.Target) }),
+	{Name: "kind", Shape: Nullable(OneOf(FailureKind)), Doc: "The typed kind; null for an error that was never observed by itself.", Value: func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Kind)) }},
+	{Name: "cause", Shape: Nullable(OneOf(Cause)), Doc: "What broke a connection.", Value: func(f *failure.Failure) cty.Value { return TextOrNull(string(f.Cause)) }},
+	{Name: "type", Shape: Nullable(TextShape), Doc: "The name of its type.", Value: func(f *failure.Failure) cty.Value { return TextOrNull(f.Type) }},
+	{Name: "mode", Shape: Nullable(OneOf(Mode)), Doc: "The code that the taxonomy gave.", Value: func(f *failure.Failure) cty.Value { return modeText(f, func(m *failure.Mode) string { return m.Code }) }},
+	{Name: "message", Shape: TextShape, Doc: "For people.", Value: func(f *failure.Failure) cty.Value { return Text(f.Message) }},
+	{Name: "status_code", Shape: Nullable(StatusShape), Doc: "The HTTP status.", Value: func(f *failure.Failure) cty.Value { return NumberOrNull(f.StatusCode) }},
+	{Name: "step", Shape: Nullable(OneOf(Step)), Doc: "The step that observed it.", Value: func(f *failure.Failure) cty.Value { return TextOrNull(f.Step) }},
+	{Name: "attempt", Shape: Nullable(CountShape), Doc: "The attempt that observed it.", Value: func(f *failure.Failure) cty.Value { return NumberOrNull(f.Attempt) }},
+	{Name: "target", Shape: Nullable(OneOf(Callee)), Doc: "The target that was called.", Value: func(f *failure.Failure) cty.Value { return TextOrNull(f.Target) }},
 }
 
 func modeText(f *failure.Failure, get func(*failure.Mode) string) cty.Value {

@@ -298,6 +298,12 @@ func AttrName(t hcl.Traversal, i int) (string, bool) {
 	return "", false
 }
 
+// IsObserved reports whether a root of expressions is what a run decides, and not what the
+// file says, or a case of its bench.
+func IsObserved(root string) bool {
+	return !slices.Contains([]string{"var", "local", "each", "matrix", "case"}, root)
+}
+
 // IsQuery reports whether a function asks about the run as a whole.
 func IsQuery(name string) bool {
 	switch name {

@@ -2,13 +2,13 @@ package guard
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
 // WhyDefault says why a condition shows nothing that compares a value with itself.
@@ -59,7 +59,7 @@ func findsNothing(f *hclsyntax.FunctionCallExpr, ctx *hcl.EvalContext) bool {
 // the file says is compared with on purpose, as what there is none of.
 func observed(e hclsyntax.Expression) bool {
 	for t := range dsl.Variables(e) {
-		if !slices.Contains([]string{"var", "local", "each", "matrix", "case"}, t.RootName()) {
+		if read.IsObserved(t.RootName()) {
 			return true
 		}
 	}

@@ -1,10 +1,8 @@
 package regrouped
 
 import (
-	"slices"
 	"sync"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -114,11 +112,11 @@ func counts(e hclsyntax.Expression, endpoint string) (found bool) {
 		if !call || f.Name != "length" || len(f.Args) != 1 {
 			return
 		}
-		found = found || slices.ContainsFunc(f.Args[0].Variables(), func(t hcl.Traversal) bool {
+		for t := range dsl.Variables(f.Args[0]) {
 			name, _ := read.AttrName(t, 1)
 			last, _ := read.AttrName(t, len(t)-1)
-			return name == endpoint && (last == "attempts" || last == "calls")
-		})
+			found = found || name == endpoint && (last == "attempts" || last == "calls")
+		}
 	})
 	return found
 }
