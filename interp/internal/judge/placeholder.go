@@ -3,13 +3,13 @@ package judge
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/withheld"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -60,65 +60,74 @@ func holds(v cty.Value, text string) bool {
 	return false
 }
 
-// ofNoKey says why that a program kept a key to itself shows nothing where it had none.
-const ofNoKey = "it holds because the program has no such key: its keys are the word \"scenario\" here, and nothing in the file begins so, so it shows nothing here.\nhint: give it one, such as env = { OPENAI_API_KEY = \"sk-test\" } in sut, or look for \"scenario\""
-
-// keysBegin are how the keys of services begin.
-var keysBegin = []string{"sk-", "sk_", "AIza", "ghp_", "github_pat_", "gsk_", "hf_", "xoxb-", "xoxp-", "AKIA"}
-
-// absentKey says why a condition that holds asks only that a program wrote no key of a
-// form of which it has none, "" where it asks for more. What a program has of a key by
-// itself nobody knows here; a key that stands in its own source is none of the run's.
-func (c *checker) absentKey(e hclsyntax.Expression) string {
-	if c.run.Obs.Way != plan.Exec || c.run.Plan.Recording != nil {
-		return ""
+// soughtInOutput is what a condition looks for in what a program wrote, as texts or patterns,
+// nil where it reads anything else of the run.
+func (c *checker) soughtInOutput(e hclsyntax.Expression) (all withheld.Sought) {
+	only := true
+	add := func(sought, in hclsyntax.Expression) bool {
+		if !isSaid(sought) || !readsOutput(in) {
+			return false
+		}
+		v := c.said(sought)
+		if v == cty.NilVal || !isString(v) {
+			return false
+		}
+		all = append(all, v.AsString())
+		return true
 	}
-	begin, only := "", true
 	var visit func(e hclsyntax.Expression)
 	visit = func(e hclsyntax.Expression) {
 		switch x := e.(type) {
 		case *hclsyntax.ScopeTraversalExpr:
 			only = only && !read.IsObserved(x.Traversal.RootName())
+		case *hclsyntax.BinaryOpExpr:
+			if dsl.IsComparison(x.Op) && (add(x.LHS, x.RHS) || add(x.RHS, x.LHS)) {
+				return
+			}
 		case *hclsyntax.FunctionCallExpr:
-			if at, is := searches[x.Name]; is && at.sought != nowhere && len(x.Args) == 2 && isSaid(x.Args[at.sought]) {
-				if k := keyOf(c.said(x.Args[at.sought])); k != "" && readsOutput(x.Args[at.in]) {
-					begin = k
-					return
-				}
+			if at, is := searches[x.Name]; is && at.sought != nowhere && len(x.Args) == 2 && add(x.Args[at.sought], x.Args[at.in]) {
+				return
 			}
 		}
 		dsl.EachPart(e, visit)
 	}
 	visit(e)
-	if begin == "" || !only || c.gives(begin) {
-		return ""
+	if !only {
+		return nil
 	}
-	return ofNoKey
+	return all
 }
 
-// keyOf is how a key begins that a text or a pattern looks for, "" where it looks for none.
-func keyOf(sought cty.Value) string {
-	if sought == cty.NilVal || !isString(sought) {
+// absentKey says why a condition that holds asks only that a program wrote no key of a form of
+// which it has none, "" where it asks for more.
+func (c *checker) absentKey(e hclsyntax.Expression) string {
+	if c.run.Obs.Way != plan.Exec || c.run.Plan.Recording != nil {
 		return ""
 	}
-	text := strings.ReplaceAll(sought.AsString(), `\b`, "")
-	text = strings.TrimPrefix(strings.TrimLeft(text, "^(?i) \""), "Bearer ")
-	if i := slices.IndexFunc(keysBegin, func(k string) bool { return strings.HasPrefix(text, k) }); i >= 0 {
-		return keysBegin[i]
+	if all := c.soughtInOutput(e); all != nil {
+		return all.Keys(c.source, looksForSomething)
 	}
 	return ""
 }
 
-// gives reports whether a file has a text on a line on which it looks for none.
-func (c *checker) gives(text string) bool {
-	for line := range bytes.Lines(c.source) {
-		looks := false
-		for name := range searches {
-			looks = looks || bytes.Contains(line, []byte(name+"("))
-		}
-		if !looks && bytes.Contains(line, []byte(text)) {
+// looksForSomething reports whether a line of a file calls a function that looks for texts.
+func looksForSomething(line []byte) bool {
+	for name := range searches {
+		if bytes.Contains(line, []byte(name+"(")) {
 			return true
 		}
 	}
 	return false
+}
+
+// withheld says why a condition that holds asks only that a program did not write the end of
+// an answer that it never got, "" where it asks for more.
+func (c *checker) withheld(e hclsyntax.Expression) string {
+	if c.run.Obs.Way != plan.Exec {
+		return ""
+	}
+	if all := c.soughtInOutput(e); all != nil {
+		return all.Cut(c.run.Obs)
+	}
+	return ""
 }

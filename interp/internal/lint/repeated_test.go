@@ -18,10 +18,25 @@ func TestChecksThatRepeatTheReply(t *testing.T) {
       json        = { id = 7, of = { name = "x", n = [1, 2] } }
     }
   }`
+	const agent = `on "a" {
+    reply { tool_calls = [{ id = "c1", name = "read", arguments = { path = "x" } }] }
+    reply { content = "x" }
+  }`
+	const named = `[for m in step.a.attempts[1].request.json.messages : try(m.tool_calls[0].function.name, "")%s]`
 	for _, c := range []struct {
 		script, checks string
 		warned         bool
 	}{
+		{agent, `assert "is" { condition = !contains([for t in step.a.tool_calls : t.name], "delete") }`, true},
+		{agent, `assert "is" { condition = step.a.turns <= 3 && step.a.content == "x" }`, true},
+		{agent, `assert "is" { condition = !contains(` + fmt.Sprintf(named, "") + `, "delete") }`, true},
+		{agent, `assert "is" { condition = !contains(` + fmt.Sprintf(named, ` if m.role == "assistant"`) + `, "delete") }`, true},
+		{agent, `assert "is" { condition = !contains(` + fmt.Sprintf(named, ` if m.content != "y"`) + `, "delete") }`, false},
+		{agent, `assert "is" { condition = step.a.attempts[1].request.json.messages[2].content == "text" }`, false},
+		{agent, `assert "is" { condition = length(step.a.attempts[1].request.json.messages) == 3 }`, false},
+		{agent, `assert "is" { condition = [for m in step.a.attempts[1].request.json.messages : m.role] != [] }`, false},
+		{strings.ReplaceAll(agent, `tool_calls = [{ id = "c1", name = "read", arguments = { path = "x" } }]`, `content = "y"`), `assert "is" { condition = step.a.turns <= 3 }`, false},
+		{strings.ReplaceAll(agent, `reply { content`, "fault \"http_error\" {}\n reply { content"), `assert "is" { condition = step.a.turns <= 3 }`, false},
 		{reply, `expect "a" { content = "x" }`, true},
 		{reply, "expect \"a\" {\n status = \"success\"\n content = (\"x\")\n}", true},
 		{reply, `assert "is" { condition = step.a.content == "x" }`, true},

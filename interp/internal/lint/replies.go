@@ -12,16 +12,16 @@ import (
 )
 
 // answered are the attributes of a reply that a step has as its result.
-var answered = []string{"content", "json", "body", "status_code", "rows", "affected", "structured", "headers", "model", "finish_reason"}
+var answered = []string{"content", "json", "body", "status_code", "rows", "affected", "structured", "headers", "model", "finish_reason", "tool_calls", "turns"}
 
 // replies are what the scripts of a scenario answer.
 type replies struct {
 	// single are the steps whose script has one reply, whatever fails before it.
 	single map[string]bool
-	// only are those of them where nothing fails, and the reply comes in time: at once, or
-	// late where nothing in the file has a deadline.
+	// only are the steps where nothing fails, and the reply comes in time: at once, or late
+	// where nothing in the file has a deadline. Before it may come others that ask for tools.
 	only map[string]bool
-	// replies are those of all of single.
+	// replies are the last ones of all of single and only.
 	replies map[string]*dsl.Block
 	// others says that there is a script which is none of only.
 	others bool
@@ -47,8 +47,9 @@ func newReplies(s, workflow *dsl.Block, patient bool) *replies {
 		}
 		only := onlyReply(b, patient)
 		r.only[b.Name()], r.others = only, r.others || !only
-		if r.single[b.Name()] = oneReply(b); r.single[b.Name()] {
-			r.replies[b.Name()] = b.First("reply")
+		if r.single[b.Name()] = oneReply(b); only || r.single[b.Name()] {
+			list := b.All("reply")
+			r.replies[b.Name()] = list[len(list)-1]
 		}
 	}
 	if path, is := workflow.Expr("output").(*hclsyntax.ScopeTraversalExpr); is && path.Traversal.RootName() == "step" {
@@ -57,11 +58,21 @@ func newReplies(s, workflow *dsl.Block, patient bool) *replies {
 	return r
 }
 
-// onlyReply reports whether a script is one reply that comes in time.
+// onlyReply reports whether a script is one reply that comes in time, behind those that ask
+// for tools: a model says which.
 func onlyReply(on *dsl.Block, patient bool) bool {
-	return len(on.Blocks) == 1 && oneReply(on) && !slices.ContainsFunc(on.Blocks[0].Attrs, func(a *dsl.Attr) bool {
-		return !slices.Contains(answered, a.Name) && !(patient && a.Name == "latency")
-	})
+	list := on.All("reply")
+	if len(list) == 0 || len(list) != len(on.Blocks) || len(on.Attrs) > 0 {
+		return false
+	}
+	for i, b := range list {
+		if len(b.Blocks) > 0 || i < len(list)-1 && b.Attr("tool_calls") == nil || slices.ContainsFunc(b.Attrs, func(a *dsl.Attr) bool {
+			return !slices.Contains(answered, a.Name) && !(patient && a.Name == "latency")
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // limitsTime reports whether anything in a block has a deadline.
@@ -186,11 +197,15 @@ func (r *replies) read(e hclsyntax.Expression, of map[string]bool) (steps []stri
 // reads reports whether an expression reads, of all that runs decide, the replies of some
 // steps alone, and names them.
 func (r *replies) reads(e hclsyntax.Expression, of map[string]bool, step func(string)) bool {
+	asked := toolsIn(e)
 	for t := range dsl.Variables(e) {
 		if !read.IsObserved(t.RootName()) || t.RootName() == "input" {
 			continue
 		}
 		name := r.stepOf(t)
+		if asked[t.SourceRange().Start.Byte] {
+			name, _ = read.AttrName(t, 1)
+		}
 		if !of[name] || r.computed[name] {
 			return false
 		}
@@ -217,4 +232,43 @@ func (r *replies) stepOf(t hcl.Traversal) string {
 		return first
 	}
 	return ""
+}
+
+// toolsIn are the places of the lists of messages of which an expression reads, in a loop, only
+// who says them and which tools they ask for: those that a model asked for stand in the next
+// request to it, whatever the workflow does.
+func toolsIn(e hclsyntax.Expression) map[int]bool {
+	places := map[int]bool{}
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		loop, is := e.(*hclsyntax.ForExpr)
+		if !is {
+			return
+		}
+		list, is := dsl.Bare(loop.CollExpr).(*hclsyntax.ScopeTraversalExpr)
+		if !is || list.Traversal.RootName() != "step" || !strings.HasSuffix(dsl.TraversalText(list.Traversal), ".request.json.messages") {
+			return
+		}
+		tools := false
+		for _, part := range []hclsyntax.Expression{loop.KeyExpr, loop.ValExpr, loop.CondExpr} {
+			if part == nil {
+				continue
+			}
+			for t := range dsl.Variables(part) {
+				if t.RootName() != loop.ValVar {
+					continue
+				}
+				switch attr, _ := read.AttrName(t, 1); attr {
+				case "tool_calls":
+					tools = true
+				case "role":
+				default:
+					return
+				}
+			}
+		}
+		if tools {
+			places[list.Range().Start.Byte] = true
+		}
+	})
+	return places
 }
