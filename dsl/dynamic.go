@@ -102,12 +102,14 @@ func (g *generator) elements(a *hclsyntax.Attribute) (values, keys []cty.Value, 
 	if !ok {
 		return nil, nil, false
 	}
-	if !v.IsNull() && v.CanIterateElements() && v.LengthInt() == 0 && constant(a.Expr) {
-		g.warnf(g.in.at(a.Expr.Range()), "Block that is never generated", "The for_each is empty, so there is no %s block here. Give it elements, or take the dynamic block out. One that is meant to be empty at times says when: for_each = CONDITION ? … : [].", g.src.Labels[0])
-	}
 	if v.IsNull() || !v.CanIterateElements() {
 		g.errorf(g.in.at(a.Expr.Range()), "Wrong for_each", "The for_each of a dynamic block is an object or a list, not %s.", describeValue(v))
 		return nil, nil, false
+	}
+	if n := v.LengthInt(); !constant(a.Expr) {
+		g.Made.Note(a, g.src.Labels[0], n)
+	} else if n == 0 {
+		g.warnf(g.in.at(a.Expr.Range()), "Block that is never generated", "The for_each is empty, so there is no %s block here. Give it elements, or take the dynamic block out. One that is meant to be empty at times says when: for_each = CONDITION ? … : [].", g.src.Labels[0])
 	}
 	for it := v.ElementIterator(); it.Next(); {
 		k, e := it.Element()

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl/generated"
 	"github.com/scenario-lang/scenario/dsl/mistakes"
 )
 
@@ -33,6 +34,9 @@ type Expander struct {
 	Reported bool
 	// Diags collects what is wrong. The ranges in it are those of instances.
 	Diags hcl.Diagnostics
+	// Made counts what the dynamic blocks came to whose for_each may differ from one
+	// place to another.
+	Made generated.Counts
 
 	generated int
 	lost      []*Block

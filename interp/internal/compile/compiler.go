@@ -68,6 +68,7 @@ func Compile(file *dsl.File, opts Options) (*plan.Suite, hcl.Diagnostics) {
 	c.reportForeign()
 	if !c.Diags.HasErrors() { // a name that is misspelt would be nobody's use of the right one
 		c.Diags = append(c.Diags, lint.File(file)...)
+		c.Diags = append(c.Diags, lint.NeverGenerated(file, c.Expander().Made.Empty())...)
 	}
 	c.Meter.Running().Install(c.Statics)
 	c.Diags = meantCycles(file, c.withoutFollowing())
