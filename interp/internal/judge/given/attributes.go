@@ -214,6 +214,7 @@ var (
 		"status": func(f *File) given {
 			return when(f.onlyFanouts(), cty.StringVal(read.StatusSuccess), ofFanout)
 		},
+		"error":      func(f *File) given { return when(f.onlyFanouts(), null, ofFanout) },
 		"started_ms": func(f *File) given { return when(f.alone(), cty.Zero, ofBegin) },
 		"run_id":     func(f *File) given { return given{cty.NilVal, ofDeclared} },
 	}

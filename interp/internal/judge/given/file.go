@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -103,8 +104,12 @@ func NeverRefused(s *plan.Step) bool {
 func (f *File) alwaysSucceeds(s *plan.Step) bool {
 	p := f.p
 	return s.Fanout != nil && s.When == nil && s.Timeout == 0 && len(s.Validates) == 0 && len(s.After) == 0 && !s.Substitute && s.Args["arguments"] == nil &&
-		len(p.Actions) == 0 && p.Workflow != nil && p.Workflow.Timeout == 0 && slices.Contains(p.Workflow.Steps, s) && !CancelsOthers(p.Workflow)
+		!slices.ContainsFunc(p.Actions, cancels) && p.Workflow != nil && p.Workflow.Timeout == 0 && slices.Contains(p.Workflow.Steps, s) && !CancelsOthers(p.Workflow)
 }
+
+// cancels reports whether an action ends the run or a part of it. What happens to actors and to
+// the network between them is met by the subs of a fanout, and by nothing else of it.
+func cancels(a *plan.Action) bool { return a.Event != nil && a.Event.Cancel.Typ != "" }
 
 // CancelsOthers reports whether a step of a workflow may fail while others run, which ends
 // them: that is so unless the workflow goes on, or has no others.
@@ -139,10 +144,17 @@ func (f *File) alwaysBegins(s *plan.Step) bool {
 	return p.Workflow != nil && len(p.Workflow.Steps) == 1 && p.Workflow.Steps[0] == s && s.When == nil && len(p.Actions) == 0 && p.Workflow.Timeout == 0
 }
 
-// onlyFanouts reports whether all steps of a run succeed in every run.
+// onlyFanouts reports whether all steps of a run succeed in every run, and so does the run.
 func (f *File) onlyFanouts() bool {
 	w := f.p.Workflow
-	return w != nil && len(w.Steps) > 0 && w.Output == nil && !slices.ContainsFunc(w.Steps, func(s *plan.Step) bool { return !f.alwaysSucceeds(s) })
+	return w != nil && len(w.Steps) > 0 && (w.Output == nil || isResult(w.Output)) && !slices.ContainsFunc(w.Steps, func(s *plan.Step) bool { return !f.alwaysSucceeds(s) })
+}
+
+// isResult reports whether an expression is an attribute of a step as it is, which is there
+// whatever the step comes to.
+func isResult(e hclsyntax.Expression) bool {
+	path, is := dsl.Bare(e).(*hclsyntax.ScopeTraversalExpr)
+	return is && len(path.Traversal) == 3 && path.Traversal.RootName() == "step"
 }
 
 // loops reports whether anything of the scenario runs in iterations, and talks whether a
