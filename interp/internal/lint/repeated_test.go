@@ -101,6 +101,51 @@ func TestChecksThatRepeatTheReply(t *testing.T) {
 	}
 }
 
+// Shows that a fault beside the replies that are checked does not matter where it cannot keep their
+// steps from running and nothing that is checked reads what becomes of it: one that fires in a sub
+// of a fanout, and one of an optional step on which they do not depend.
+func TestChecksThatRepeatTheReplyBesideAFault(t *testing.T) {
+	const fault = `fault "http_error" {}`
+	for _, c := range []struct {
+		step, depends, fault, check string
+		warned                      bool
+	}{
+		{"fanout", "depends_on = [step.x]", fault, `expect "a" { content = "x" }`, true},
+		{"fanout", `prompt = join(", ", step.x.subs[*].status)`, fault, `expect "run" { output = "x" }`, true},
+		{"fanout", "", fault, `assert "is" { condition = strcontains(step.a.content, "x") }`, true},
+		{"fanout", "", fault, "expect \"a\" { content = \"x\" }\nexpect \"x.s\" { status = \"failed\" }", false},
+		{"fanout", "", fault, "expect \"a\" { content = \"x\" }\nassert \"is\" { condition = step.x.aggregate.failed == 1 }", false},
+		{"fanout", "", "fault \"http_error\" { times = 2 }", `expect "a" { content = "x" }`, false}, // the gates say that it is asked twice
+		{"fanout", "", fault + "\n    reply { content = \"y\" }", `expect "a" { content = "x" }`, false},
+		{"fanout", `when = step.x.status == "success"`, fault, `expect "a" { content = "x" }`, false},
+		{"fanout", "", fault, `expect "x.t" { content = "y" }`, false}, // that the other sub goes on
+		{"plain", "", fault, `expect "a" { content = "x" }`, false},
+		{"required = false", "", fault, `expect "a" { content = "x" }`, true},
+		{"required = false", "", fault, `assert "is" { condition = step.a.content == "x" }`, true},
+		{"required = false", "", fault, `expect "run" { output = "x" }`, false}, // that the run goes on
+		{"required = false", "", fault, `assert "is" { condition = run.output == "x" }`, false},
+		{"required = false", "depends_on = [step.x]", fault, `expect "a" { content = "x" }`, false},
+		{"required = false", "depends_on = [step.y]", fault, `expect "a" { content = "x" }`, false},
+		{"required = true", "", fault, `expect "a" { content = "x" }`, false},
+		{"required = false\n fallback = step.a", "", fault, `expect "a" { content = "x" }`, false}, // that it takes its place
+		{`on_failure = "continue"`, "", fault, `expect "a" { content = "x" }`, true},
+		{`on_failure = "continue"`, "prompt = step.x.content", fault, `expect "a" { content = "x" }`, false},
+		{"on_failure = \"fallback\"\n fallback = step.a", "", fault, `expect "a" { content = "x" }`, false},
+	} {
+		x, at := "step \"llm\" \"x\" {\n"+c.step+"\n}", "x"
+		switch c.step {
+		case "fanout":
+			x, at = "step \"fanout\" \"x\" {\n sub \"s\" { target = workflow.v }\n sub \"t\" { target = workflow.v }\n}", "x.s"
+		case "plain":
+			x = `step "llm" "x" {}`
+		}
+		source := fmt.Sprintf("workflow \"v\" {\n step \"llm\" \"one\" {}\n}\nworkflow \"w\" {\n  output = step.a.content\n  step \"llm\" \"a\" {\n %s\n }\n  %s\n  step \"llm\" \"y\" { depends_on = [step.x] }\n}\nscenario \"s\" {\n  run = workflow.w\n  on %q {\n    %s\n  }\n  on \"a\" {\n    reply { content = \"x\" }\n  }\n  on \"x.t\" {\n    reply { content = \"y\" }\n  }\n  %s\n}\n", c.depends, x, at, c.fault, c.check)
+		if got := strings.Contains(strings.Join(said(t, source, nil), ""), "reads only what its own script answers"); got != c.warned {
+			t.Errorf("warned %v, want %v: %s, %s, %s, %s", got, c.warned, c.step, c.depends, c.fault, c.check)
+		}
+	}
+}
+
 // Replies of several scripts that are compared with each other say nothing of the workflow,
 // whatever else the scenario checks.
 func TestChecksThatCompareReplies(t *testing.T) {

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -23,8 +24,11 @@ type replies struct {
 	only map[string]bool
 	// replies are the last ones of all of single and only.
 	replies map[string]*dsl.Block
-	// others says that there is a script which is none of only.
+	// others says that there is a script which is none of only, and none of stray.
 	others bool
+	// stray are the scripts whose fault need not matter to what is checked, in workflow.
+	stray    []*strayFault
+	workflow *dsl.Block
 	// computed are the steps that make something of their answer, which is a check or a
 	// value of their own.
 	computed map[string]bool
@@ -36,7 +40,7 @@ type replies struct {
 // newReplies reads the scripts of a scenario that runs a workflow. patient says that nothing
 // in the file has a deadline, so that it does not matter how late a reply comes.
 func newReplies(s, workflow *dsl.Block, patient bool) *replies {
-	r := &replies{single: map[string]bool{}, only: map[string]bool{}, computed: map[string]bool{}, replies: map[string]*dsl.Block{}}
+	r := &replies{workflow: workflow, single: map[string]bool{}, only: map[string]bool{}, computed: map[string]bool{}, replies: map[string]*dsl.Block{}}
 	for _, step := range workflow.All("step") {
 		r.computed[step.Name()] = step.First("validate") != nil || step.Attr("output") != nil
 	}
@@ -46,7 +50,12 @@ func newReplies(s, workflow *dsl.Block, patient bool) *replies {
 			continue
 		}
 		only := onlyReply(b, patient)
-		r.only[b.Name()], r.others = only, r.others || !only
+		r.only[b.Name()] = only
+		if of := strayFaultOf(b, workflow); of != nil {
+			r.stray = append(r.stray, of)
+		} else {
+			r.others = r.others || !only
+		}
 		if r.single[b.Name()] = oneReply(b); only || r.single[b.Name()] {
 			list := b.All("reply")
 			r.replies[b.Name()] = list[len(list)-1]
@@ -95,6 +104,9 @@ func (r *replies) repeats() (at *hcl.Range) {
 	}
 	for _, b := range r.checks {
 		repeated := false
+		if !r.apart(b) {
+			return nil
+		}
 		switch b.Type {
 		case "expect":
 			repeated = r.expected(b)
@@ -111,6 +123,27 @@ func (r *replies) repeats() (at *hcl.Range) {
 		}
 	}
 	return at
+}
+
+// apart reports whether what a check reads is the same whatever becomes of the faults beside it.
+func (r *replies) apart(check *dsl.Block) bool {
+	if len(r.stray) == 0 {
+		return true
+	}
+	refers := references{}
+	refers.addBlock(check)
+	expected := check.Type == "expect" && check.Name() == "run"
+	steps := r.read(cmp.Or(check.Expr("condition"), check.Expr("value")), r.only)
+	if check.Type == "expect" {
+		steps = []string{check.Name()}
+		if expected {
+			steps = []string{r.output}
+		}
+	}
+	return !slices.ContainsFunc(r.stray, func(b *strayFault) bool {
+		return b.optional && (expected || refers.to("run", "output")) ||
+			slices.ContainsFunc(steps, func(step string) bool { return b.reaches(step, r.workflow) })
+	})
 }
 
 // expected reports whether a block expects of a step, or of the run, what a reply decides.
