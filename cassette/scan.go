@@ -38,6 +38,9 @@ type interactionPart struct{ name, text string }
 // parts are all the texts of an interaction that came from outside.
 func (it *Interaction) parts() []interactionPart {
 	list := []interactionPart{{"URL", it.URL}, {"request body", string(it.RequestBody)}}
+	if text := redact.UnpackedAll(it.RequestHeader.Get("Content-Encoding"), string(it.RequestBody)); text != string(it.RequestBody) {
+		list = append(list, interactionPart{"compressed request body", text})
+	}
 	for _, name := range slices.Sorted(maps.Keys(it.RequestHeader)) {
 		list = append(list, interactionPart{"request field " + name, strings.Join(it.RequestHeader[name], "\n")})
 	}

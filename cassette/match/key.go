@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/cassette/internal/httptext"
+	"github.com/scenario-lang/scenario/internal/encoded"
 )
 
 // The profiles of a comparison; docs/replay.md says what each compares.
@@ -180,11 +181,12 @@ func BodyKey(r Request) string {
 
 func (m Match) jsonBody(r Request) (any, bool) {
 	contentType := r.Header.Get("Content-Type")
-	text := bytes.TrimLeft(r.Body, " \t\r\n")
+	body, _ := encoded.Undo(r.Header, r.Body)
+	text := bytes.TrimLeft(body, " \t\r\n")
 	if !httptext.IsJSON(contentType) && (len(text) == 0 || text[0] != '{' && text[0] != '[') {
 		return nil, false
 	}
-	tree, ok := parseJSON(r.Body)
+	tree, ok := parseJSON(body)
 	if !ok {
 		return nil, false
 	}
@@ -199,11 +201,12 @@ func (m Match) jsonBody(r Request) (any, bool) {
 // rawBody is a body that is not JSON. The boundary of a multipart body, which
 // is drawn anew for every request, becomes a fixed one.
 func rawBody(r Request) []byte {
+	body, _ := encoded.Undo(r.Header, r.Body)
 	t, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || !strings.HasPrefix(t, "multipart/") || params["boundary"] == "" {
-		return r.Body
+		return body
 	}
-	return bytes.ReplaceAll(r.Body, []byte("--"+params["boundary"]), []byte("--boundary"))
+	return bytes.ReplaceAll(body, []byte("--"+params["boundary"]), []byte("--boundary"))
 }
 
 func dropVolatile(tree any) {

@@ -92,6 +92,31 @@ func TestSecretsInCompressedAnswers(t *testing.T) {
 	}
 }
 
+// Shows that a secret in a request that came compressed is hidden in what is written, and
+// that a request without one keeps its bytes.
+func TestSecretsInCompressedRequests(t *testing.T) {
+	red := New([]string{canary})
+	in := func(name, body string) Request {
+		h := http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {"deflate"}}
+		if name == "gzip" {
+			h.Set("Content-Encoding", "gzip")
+		}
+		return Request{Method: "POST", URL: "https://a.test/", Header: h, Body: []byte(body)}
+	}
+	text := `{"echo":` + jsonOf(t, canary, false) + `,"password":"abcdefgh","rest":"` + strings.Repeat("words ", 30) + `"}`
+	want := string(red.Request(Request{Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(text)}).Body)
+	for name, body := range compressedAs(t, text) {
+		if got, err := opened(t, name, string(red.Request(in(name, body)).Body)); err != nil || got != want || strings.Contains(got, "abcdefgh") {
+			t.Errorf("%s: holds %s, %v, want %s", name, got, err, want)
+		}
+	}
+	for name, body := range compressedAs(t, `{"echo":"nothing"}`) {
+		if shown := string(red.Request(in(name, body)).Body); shown != body {
+			t.Errorf("%s without a secret became %q", name, shown)
+		}
+	}
+}
+
 // Shows that the scan of a file looks into what is compressed or in Base64: bodies
 // of go-vcr and vcrpy, of HAR and of WireMock.
 func TestScanLooksIntoPackedBodies(t *testing.T) {

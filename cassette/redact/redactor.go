@@ -206,7 +206,7 @@ func (r *Redactor) Request(in Request) Request {
 		}
 	}
 	body := string(in.Body)
-	if shown := r.Body(in.Header.Get("Content-Type"), body); shown != body {
+	if shown := r.asked(in.Header, body); shown != body {
 		out.Body = []byte(shown)
 	}
 	return out

@@ -17,3 +17,16 @@ func (r *Redactor) storedAs(contentType, encoding, body string, depth int) strin
 	}
 	return HideTokens(r.Body(contentType, r.hideDeltas(contentType, body)))
 }
+
+// asked is the body of a request without what is hidden, also in a compressed one, which
+// is compressed anew then.
+func (r *Redactor) asked(h http.Header, body string) string {
+	if u, ok := unpack(h.Get("Content-Encoding"), body); ok {
+		shown := r.Body(h.Get("Content-Type"), u.text)
+		if shown == u.text {
+			return body
+		}
+		return u.packed(shown)
+	}
+	return r.Body(h.Get("Content-Type"), body)
+}

@@ -37,6 +37,7 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 		return nil, ErrFinished
 	}
 	r.asked++
+	a.undo()
 	r.hear(&a)
 	if r.sources.Injects() && r.Log.Err() != nil {
 		r.abandon(nil) // the trace is as long as it may be
@@ -70,7 +71,7 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 	if overHTTP(own) {
 		own.URL.Scheme, own.URL.Host, own.Host = c.base.Scheme, c.base.Host, c.base.Host
 	}
-	req := &request{http: own, body: a.Body, path: c.below.URL.Path, known: again}
+	req := &request{http: own, body: a.Body, legible: a.legible, path: c.below.URL.Path, known: again}
 	if err := r.understand(c, &a, asked, req); err != nil {
 		return r.lose(ctx, a, plan.GateUnmatched, fmt.Sprintf("%s %s cannot be read as a request to provider %q: %s", own.Method, own.URL, c.Name, err), r.place()), nil
 	}
@@ -329,7 +330,7 @@ func (r *Run) inProtocol(a *Asked, message string) (resp wire.Response, ok bool)
 	if i < 0 || overHTTP(req) && len(at) > 1 {
 		return resp, false
 	}
-	in, err := at[i].Adapter.(providers.Reader).Read(req, a.Body)
+	in, err := at[i].Adapter.(providers.Reader).Read(req, a.plain)
 	if err != nil {
 		in = providers.Input{Pipe: !overHTTP(req)}
 		if !in.Pipe {

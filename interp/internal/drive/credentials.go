@@ -71,8 +71,8 @@ func (r *Run) hear(a *Asked) {
 
 // hearBody learns the credentials in the body of a request.
 func (r *Run) hearBody(a *Asked) {
-	if r.plan.Secrets.Received != nil && len(a.Body) > 0 {
-		r.received(redact.BodyCredentials(nil, a.Request.Header.Get("Content-Type"), a.Body))
+	if r.plan.Secrets.Received != nil && len(a.plain) > 0 {
+		r.received(redact.BodyCredentials(nil, a.Request.Header.Get("Content-Type"), a.plain))
 	}
 }
 

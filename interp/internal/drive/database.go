@@ -120,16 +120,17 @@ const dueMax = 100
 func (r *Run) Due(a Asked) []wire.WireScript {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	a.undo()
 	own, way := routed(a.Request)
 	c, lost := r.asksOf(&a, own)
 	if r.over || lost != nil {
 		return nil
 	}
-	in, err := c.Adapter.(providers.Reader).Read(c.below, a.Body)
+	in, err := c.Adapter.(providers.Reader).Read(c.below, a.plain)
 	if err != nil {
 		return nil
 	}
-	req := &request{http: own, body: a.Body, path: c.below.URL.Path, in: in}
+	req := &request{http: own, body: a.Body, legible: a.legible, path: c.below.URL.Path, in: in}
 	if b, ok := r.sessionReply(c, req); ok {
 		return []wire.WireScript{b.Script(wire.Meta{})}
 	}

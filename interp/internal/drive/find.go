@@ -35,6 +35,8 @@ type Asked struct {
 	// none, and Reused says that a request came over it before.
 	Connection int
 	Reused     bool
+
+	legible
 }
 
 // route is what a program says of a request by itself, and how it says which
@@ -121,7 +123,7 @@ func (r *Run) asksOf(a *Asked, req *http.Request) (*candidate, *lost) {
 		}
 	}
 	if len(list) > 1 {
-		model := modelOf(list[0], a.Body)
+		model := modelOf(list[0], a.plain)
 		if own := keep(list, func(c *candidate) bool { return c.Model != "" && c.Model == model }); len(own) > 0 {
 			narrowed(own, "model")
 		}

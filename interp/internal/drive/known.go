@@ -95,7 +95,7 @@ func (r *Run) understand(c *candidate, a *Asked, asked url.URL, req *request) er
 	if before != nil {
 		req.in = before.In
 	} else {
-		in, err := c.Adapter.(providers.Reader).Read(c.below, req.body)
+		in, err := c.Adapter.(providers.Reader).Read(c.below, req.plain)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func (r *Run) toldOf(x *Exchange) *event.Request {
 	if k != nil && k.told != nil && k.target == x.target {
 		return k.told
 	}
-	told := r.recall.Told(x.target, &x.vendor.In, x.request.http, x.request.body)
+	told := r.recall.Told(x.target, &x.vendor.In, x.request.http, x.request.plain, x.request.encoded)
 	if k != nil {
 		k.told, k.target = told, x.target
 	}

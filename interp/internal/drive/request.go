@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/encoded"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/providers"
@@ -19,6 +20,7 @@ type request struct {
 	// the provider.
 	http *http.Request
 	body []byte
+	legible
 	path string
 	in   providers.Input
 	turn int
@@ -32,10 +34,17 @@ type request struct {
 	asJSON bool
 }
 
+// A legible is the body of a request below its content codings, and the coding under which
+// it stays; "" for none.
+type legible struct {
+	plain   []byte
+	encoded string
+}
+
 // value is the body as JSON, null where it is none.
 func (r *request) value() cty.Value {
 	if !r.asJSON {
-		r.json, r.asJSON = read.JsonValue(string(r.body)), true
+		r.json, r.asJSON = read.JsonValue(string(r.plain)), true
 	}
 	return r.json
 }
@@ -63,11 +72,11 @@ func (r *request) field(name string) cty.Value {
 	case "headers":
 		attrs := map[string]cty.Value{}
 		for name, values := range r.http.Header {
-			attrs[strings.ToLower(name)] = read.Text(strings.Join(values, ", "))
+			attrs[strings.ToLower(name)] = read.Text(plan.HeaderText(strings.Join(values, ", ")))
 		}
 		return cty.ObjectVal(attrs)
 	case "body":
-		return read.Text(string(r.body))
+		return read.Text(string(r.plain))
 	case "json":
 		return r.value()
 	case "model":
@@ -132,7 +141,7 @@ func (r *request) at(path []string) cty.Value {
 	case "query":
 		return read.TextOrNull(r.http.URL.Query().Get(path[1]))
 	case "headers":
-		return read.TextOrNull(strings.Join(r.http.Header.Values(path[1]), ", "))
+		return read.TextOrNull(plan.HeaderText(strings.Join(r.http.Header.Values(path[1]), ", ")))
 	}
 	v := r.field(path[0])
 	for _, name := range path[1:] {
@@ -249,4 +258,9 @@ func like(pattern, text string) bool {
 		text = text[i+len(part):]
 	}
 	return strings.HasSuffix(text, last)
+}
+
+// undo reads the body, which nothing else of a request has to be read for.
+func (a *Asked) undo() {
+	a.plain, a.encoded = encoded.Undo(a.Request.Header, a.Body)
 }

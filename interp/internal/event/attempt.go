@@ -29,13 +29,14 @@ type Request struct {
 	Tool      string  `attr:"tool,outside" doc:"name of the MCP tool, resource or prompt"`
 	Statement string  `attr:"statement,outside" doc:"SQL statement"`
 	Headers   Headers `attr:"headers,outside" doc:"request headers, redacted"`
-	Body      string  `attr:"body,outside" doc:"request body, redacted"`
+	Body      string  `attr:"body,outside" doc:"request body, redacted; of a program's, below the content codings gzip and deflate"`
+	Encoded   string  `attr:"encoded,outside" doc:"content coding under which the body still is"`
 }
 
 // Equal reports whether two requests ask the same.
 func (r *Request) Equal(s *Request) bool {
 	return r.Provider == s.Provider && r.System == s.System && r.Operation == s.Operation && r.Model == s.Model && r.Stream == s.Stream && r.Method == s.Method &&
-		r.URL == s.URL && r.Tool == s.Tool && r.Statement == s.Statement && r.Body == s.Body && maps.Equal(r.Headers, s.Headers)
+		r.URL == s.URL && r.Tool == s.Tool && r.Statement == s.Statement && r.Body == s.Body && r.Encoded == s.Encoded && maps.Equal(r.Headers, s.Headers)
 }
 
 // A Decision says how a round goes through a gateway.

@@ -115,7 +115,7 @@ func (m marker) Show(key string, v any) any {
 func TestFromOutside(t *testing.T) {
 	counted := map[string]bool{"usage": true, "circle": true, "chunk_at_ns": true, "depends_on": true, "candidates": true, "met": true, "nulls": true, "range": true}
 	texts := map[string]bool{
-		"aggregate": true, "body": true, "content": true, "doing": true, "error_type": true, "finish_reason": true, "message": true, "model": true,
+		"aggregate": true, "body": true, "content": true, "doing": true, "encoded": true, "error_type": true, "finish_reason": true, "message": true, "model": true,
 		"host": true, "stderr": true, "stdout": true, "trouble": true, "trace_id": true, "idempotency_key": true, "lane": true, "sqlstate": true, "stack": true, "statement": true, "tool": true, "url": true, "warning": true,
 		"method": true, "protocol_version": true, "server": true, "message.session": true,
 	}

@@ -34,7 +34,7 @@ func (m *Recall) NewRequest(ctx context.Context, t *plan.Target, in providers.In
 	if q.Body, err = providers.TakeBody(q.HTTP); err != nil {
 		return nil, err
 	}
-	q.Start = m.Told(q.Target, &q.Vendor.In, q.HTTP, q.Body)
+	q.Start = m.Told(q.Target, &q.Vendor.In, q.HTTP, q.Body, "")
 	q.Operation = trace.Operation(&trace.Event{Payload: &event.AttemptStart{Request: q.Start}})
 	return q, nil
 }
@@ -48,11 +48,12 @@ func (q *Request) Again(ctx context.Context) *http.Request {
 	return req
 }
 
-// Told describes a request to the trace: what a target is asked, and how.
-func (m *Recall) Told(t *plan.Target, in *providers.Input, req *http.Request, body []byte) *event.Request {
+// Told describes a request to the trace: what a target is asked, and how. Encoded is the
+// content coding under which its body still is, "" for none.
+func (m *Recall) Told(t *plan.Target, in *providers.Input, req *http.Request, body []byte, encoded string) *event.Request {
 	p := t.Provider
 	told := &event.Request{
-		Body: plan.ByName.Body(req.Header.Get("Content-Type"), string(body)), Model: in.Model, Provider: p.Name, Stream: in.Stream, URL: plan.ByName.URL(req.URL.String()),
+		Body: plan.ByName.Body(req.Header.Get("Content-Type"), string(body)), Model: in.Model, Provider: p.Name, Stream: in.Stream, URL: plan.ByName.URL(req.URL.String()), Encoded: encoded,
 	}
 	switch p.Kind.Family {
 	case "sql":

@@ -18,6 +18,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/judge/regrouped"
+	"github.com/scenario-lang/scenario/interp/internal/judge/sealed"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -39,7 +40,7 @@ func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 	condition, always := certain.Without(a.Condition, c.shapes)
 	parts := dsl.Conjuncts(premise.Plainly(condition))
 	for _, part := range parts {
-		if why = cmp.Or(c.orderedByFile(part), c.absentSoFar(part), c.withheld(part), c.neverEqual(part)); why != "" {
+		if why = cmp.Or(c.orderedByFile(part), c.absentSoFar(part), c.withheld(part), c.neverEqual(part), sealed.Unread(part, c.run.Obs, c.ctx)); why != "" {
 			return why
 		}
 	}

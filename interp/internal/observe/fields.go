@@ -40,8 +40,8 @@ var requestFields = []read.Field[event.Request]{
 	{Name: "method", Shape: read.OneOf(read.Method), Doc: "The method.", Value: func(r *event.Request) cty.Value { return read.Text(r.Method) }},
 	{Name: "statement", Shape: read.Nullable(read.TextShape), Doc: "The statement, of a database.", Value: func(r *event.Request) cty.Value { return read.TextOrNull(r.Statement) }},
 	{Name: "url", Shape: read.TextShape, Doc: "The URL.", Value: func(r *event.Request) cty.Value { return read.Text(r.URL) }},
-	{Name: "headers", Shape: read.HeadersShape, Doc: "The header fields, names in lower case.", Value: func(r *event.Request) cty.Value { return read.TextMap(r.Headers) }},
-	{Name: "body", Shape: read.TextShape, Doc: "The body as text.", Value: func(r *event.Request) cty.Value { return read.Text(r.Body) }},
+	{Name: "headers", Shape: read.HeadersShape, Doc: "The header fields, names in lower case. A value that is not UTF-8 is read as ISO 8859-1.", Value: func(r *event.Request) cty.Value { return read.TextMap(r.Headers) }},
+	{Name: "body", Shape: read.TextShape, Doc: "The body as text. That of a program is read below a `Content-Encoding` of gzip or deflate.", Value: func(r *event.Request) cty.Value { return read.Text(r.Body) }},
 	{Name: "json", Shape: read.AnyShape, Doc: "The body as a value, null where it is not JSON.", Value: func(r *event.Request) cty.Value { return read.JsonValue(r.Body) }},
 }
 
