@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/texts"
 	"github.com/scenario-lang/scenario/interp/internal/judge/veiled"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -142,12 +144,21 @@ func (r *finished) hiddenInvariants(all *checker, result *plan.Result) {
 		}
 		c := r.checkerOf(i.Needs, i.Lacking)
 		if v, diags := dsl.Evaluate(i.Condition, c.ctx); !diags.HasErrors() && v.RawEquals(cty.True) {
-			if p := c.hidden("invariant", &i.Assertion, v); p != nil {
+			if p := cmp.Or(c.hidden("invariant", &i.Assertion, v), c.asWritten("invariant", &i.Assertion)); p != nil {
 				result.Problems = append(result.Problems, *p)
 			}
 		}
 		all.searched = append(all.searched, c.searched...)
 	}
+}
+
+// asWritten is what is wrong with a condition that holds because of how a text is written in
+// which it looks for something, nil where nothing is.
+func (c *checker) asWritten(kind string, a *plan.Assertion) *plan.Problem {
+	if how := texts.Found(a.Condition, c.ctx, cty.True); how != "" {
+		return &plan.Problem{Kind: kind, Name: a.Name, Range: a.Condition.Range(), Message: how.Message()}
+	}
+	return nil
 }
 
 // searchedPartly adds what was looked for in texts with hidden parts.

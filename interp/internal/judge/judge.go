@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -403,10 +404,7 @@ func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) 
 		p.Message = fmt.Sprintf("the condition is %s, neither true nor false.", dsl.Render(c.run.Plan.Secrets.Value(v), 80))
 	default:
 		if v.True() {
-			if unread := c.unread(a); unread != nil {
-				return unread
-			}
-			return c.hidden("assert", a, v)
+			return cmp.Or(c.unread(a), c.hidden("assert", a, v), c.asWritten("assert", a))
 		}
 		p.Message, p.Bare = "the condition does not hold.", true
 		if hint := c.banded(a); hint != "" {

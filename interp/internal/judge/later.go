@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/texts"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -37,7 +38,7 @@ func (c *checker) saysAbsent(e hclsyntax.Expression) string {
 		if !call || x.Op != hclsyntax.OpLogicalNot {
 			return ""
 		}
-		if at, is := searches[f.Name]; is && len(f.Args) > at.in && readsOutput(f.Args[at.in]) {
+		if at, is := texts.Searches[f.Name]; is && len(f.Args) > at.In && readsOutput(f.Args[at.In]) {
 			return ofLater
 		}
 	case *hclsyntax.BinaryOpExpr:

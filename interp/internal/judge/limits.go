@@ -33,15 +33,23 @@ func (b *both) single() string {
 	})
 }
 
-// few is for limits on what is there at once of which too few came, see [given.Few].
+// few is for limits on what is there at once of which too few came, on how often something
+// is tried, and on time, see [given.Few], [given.File.Enough] and [given.File.Unhurried].
 func (c *checker) few(e hclsyntax.Expression) string {
-	if c.amid || !readsAny(e, given.AtOnce) {
-		return ""
-	}
-	return given.Few(c.run.Obs, c.ctx, func(at func(hcl.Traversal) cty.Value) bool {
+	holds := func(at func(hcl.Traversal) cty.Value) bool {
 		v, known := c.knownWith(c.absence(e), at, map[string]function.Function{"length": lengthOfUnknown})
 		return known && isTrue(v)
-	})
+	}
+	switch {
+	case c.amid:
+	case readsAny(e, given.AtOnce):
+		return given.Few(c.run.Obs, c.ctx, holds)
+	case readsAny(e, given.Tries):
+		return c.file().Enough(c.ctx, holds)
+	case readsAny(e, given.Times):
+		return c.file().Unhurried(c.ctx, holds)
+	}
+	return ""
 }
 
 // ofOneCall begins to say that a limit on what is under way at once shows nothing.

@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/texts"
 	"github.com/scenario-lang/scenario/interp/internal/lint/constant"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/stdlib"
@@ -176,8 +177,8 @@ func (l *look) looksForWhole(x *hclsyntax.FunctionCallExpr) {
 			list, sought = 1, 0
 		}
 	default:
-		at, is := searches[x.Name]
-		if list, sought = at.in, at.sought; !is || sought == nowhere {
+		at, is := texts.Searches[x.Name]
+		if list, sought = at.In, at.Sought; !is || sought == texts.Nowhere {
 			return
 		}
 	}
@@ -188,7 +189,7 @@ func (l *look) looksForWhole(x *hclsyntax.FunctionCallExpr) {
 	if x.ExpandFinal || len(x.Args) != 2 || isSaid(x.Args[list]) || !isSaid(x.Args[sought]) {
 		return
 	}
-	f, line, texts := stdlib.Functions()[x.Name], isLine(x.Args[sought]), searches[x.Name] != struct{ in, sought int }{}
+	f, line, texts := stdlib.Functions()[x.Name], isLine(x.Args[sought]), texts.Searches[x.Name] != (texts.Places{})
 	if texts && !line {
 		return
 	}

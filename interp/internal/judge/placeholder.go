@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/texts"
 	"github.com/scenario-lang/scenario/interp/internal/judge/withheld"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -85,7 +86,7 @@ func (c *checker) soughtInOutput(e hclsyntax.Expression) (all withheld.Sought) {
 				return
 			}
 		case *hclsyntax.FunctionCallExpr:
-			if at, is := searches[x.Name]; is && at.sought != nowhere && len(x.Args) == 2 && add(x.Args[at.sought], x.Args[at.in]) {
+			if at, is := texts.Searches[x.Name]; is && at.Sought != texts.Nowhere && len(x.Args) == 2 && add(x.Args[at.Sought], x.Args[at.In]) {
 				return
 			}
 		}
@@ -112,7 +113,7 @@ func (c *checker) absentKey(e hclsyntax.Expression) string {
 
 // looksForSomething reports whether a line of a file calls a function that looks for texts.
 func looksForSomething(line []byte) bool {
-	for name := range searches {
+	for name := range texts.Searches {
 		if bytes.Contains(line, []byte(name+"(")) {
 			return true
 		}

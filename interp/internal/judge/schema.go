@@ -1,19 +1,11 @@
 package judge
 
 import (
-	"slices"
-
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/interp/internal/judge/conform"
 	"github.com/scenario-lang/scenario/stdlib"
-)
-
-// Why a value that conforms to a schema shows nothing.
-const (
-	ofAnySchema    = "it holds because every value conforms to the schema, so it shows nothing here.\nhint: say in the schema what has to be there, with type, required and properties"
-	ofAbsentSchema = "it holds because nothing is there that the schema describes, such as its properties or the elements of a list, so it shows nothing here.\nhint: say what has to be there, with required or minItems"
 )
 
 // conforming is schemaerror, whose null is marked where the schema says nothing of the
@@ -38,14 +30,11 @@ func conforming() function.Function {
 				v, err := f.Call([]cty.Value{value, schema})
 				return err == nil && v.IsNull()
 			}
-			if !slices.ContainsFunc(append(conform.Values(), leavesOf(value)), func(other cty.Value) bool { return !conforms(other, schema) }) {
-				return v.Mark(none(ofAnySchema)), nil
-			}
 			if !schema.IsNull() && schema.Type() == cty.String {
 				schema = called("jsondecode", schema)
 			}
-			if rest, some := conform.WithoutParts(schema); some && conforms(value, rest) && conforms(conform.Emptied(value), schema) {
-				return v.Mark(none(ofAbsentSchema)), nil
+			if why := conform.Nothing(value, leavesOf(value), schema, conforms); why != "" {
+				return v.Mark(none(why)), nil
 			}
 			return v.WithMarks(marks), nil
 		},

@@ -11,19 +11,11 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/texts"
 	"github.com/scenario-lang/scenario/interp/internal/lint/constant"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/stdlib"
 )
-
-// searches are the functions that look for something in a string, with the places of
-// that string and of what they look for among their arguments.
-var searches = map[string]struct{ in, sought int }{
-	"strcontains": {0, 1}, "startswith": {0, 1}, "endswith": {0, 1}, "word": {0, 1}, "regexmatch": {1, 0}, "regexall": {1, 0}, "split": {1, nowhere},
-}
-
-// nowhere is the place of what split looks for, which decides nothing.
-const nowhere = -1
 
 // ofAnything says why what is in every string shows nothing.
 const ofAnything = "it holds because what it looks for is in every string: an empty string, or a pattern that matches one, so it shows nothing here.\nhint: give the data the text that has to be there, or leave out the rows that have none"
@@ -45,8 +37,8 @@ func (l *look) looksInTexts(a *dsl.Absence) {
 	}) {
 		return
 	}
-	for name, places := range searches {
-		l.functions[name] = l.search(stdlib.Functions()[name], places.in)
+	for name, places := range texts.Searches {
+		l.functions[name] = l.search(stdlib.Functions()[name], places.In)
 	}
 }
 
@@ -66,7 +58,7 @@ func (l *look) looksAroundTexts(a *dsl.Absence) {
 			return
 		}
 		if f, is := e.(*hclsyntax.FunctionCallExpr); is {
-			if places, is := searches[f.Name]; is && !f.ExpandFinal && len(f.Args) > places.in && l.isMadeOfNothing(f.Args[places.in], paths) {
+			if places, is := texts.Searches[f.Name]; is && !f.ExpandFinal && len(f.Args) > places.In && l.isMadeOfNothing(f.Args[places.In], paths) {
 				l.functions[around+f.Name] = nothingIn(stdlib.Functions()[f.Name], l)
 				f.Name = around + f.Name
 			}
@@ -135,12 +127,12 @@ func nothingIn(f function.Function, l *look) function.Function {
 // looksForTexts replaces them where what they look for is in every string, which data
 // may say.
 func (l *look) looksForTexts() {
-	for name, places := range searches {
+	for name, places := range texts.Searches {
 		f, before := stdlib.Functions()[name], l.functions[name]
 		if before == (function.Function{}) {
 			before = f
 		}
-		if places.sought == nowhere {
+		if places.Sought == texts.Nowhere {
 			continue
 		}
 		l.functions[name] = function.New(&function.Spec{
@@ -150,11 +142,11 @@ func (l *look) looksForTexts() {
 				v, err := before.Call(args)
 				switch {
 				case err != nil || !v.IsKnown():
-				case name == "word" && !slices.ContainsFunc(args[places.sought:], isPhrase):
+				case name == "word" && !slices.ContainsFunc(args[places.Sought:], isPhrase):
 					return l.note(ofNoPhrase, cty.Bool), nil
-				case isOneLine(name, stringOf(args[places.sought]), stringOf(args[places.in])) && isFalse(v):
+				case isOneLine(name, stringOf(args[places.Sought]), stringOf(args[places.In])) && isFalse(v):
 					return l.note(ofLine, cty.Bool), nil
-				case name == "word" || !isInAll(name, stringOf(args[places.sought])):
+				case name == "word" || !isInAll(name, stringOf(args[places.Sought])):
 				case v.Type() != cty.Bool:
 					return v.Mark(none(ofAnything)), nil
 				case isTrue(v):
@@ -198,14 +190,14 @@ func stringOf(v cty.Value) string {
 // looksForData reports whether a call looks for something that data says, so that it
 // may be empty. What a row of a table says is written out in its scenario.
 func looksForData(x *hclsyntax.FunctionCallExpr) bool {
-	places, is := searches[x.Name]
-	if !is || places.sought == nowhere || len(x.Args) <= max(places.sought, places.in) {
+	places, is := texts.Searches[x.Name]
+	if !is || places.Sought == texts.Nowhere || len(x.Args) <= max(places.Sought, places.In) {
 		return false
 	}
-	if _, alone := dsl.Bare(x.Args[places.in]).(*hclsyntax.ScopeTraversalExpr); !alone {
+	if _, alone := dsl.Bare(x.Args[places.In]).(*hclsyntax.ScopeTraversalExpr); !alone {
 		return true // what is written around an operand may be all that there is
 	}
-	v, written := dsl.Literal(dsl.Bare(x.Args[places.sought]))
+	v, written := dsl.Literal(dsl.Bare(x.Args[places.Sought]))
 	return !written || v.Type() != cty.String || v.IsNull() || isInAll(x.Name, v.AsString())
 }
 

@@ -3,6 +3,7 @@ package observe
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -13,6 +14,7 @@ type Asked struct {
 	N       int
 	Request *event.Request
 	End     *event.AttemptEnd
+	Took    time.Duration
 }
 
 // Asked are the attempts of a step that have ended, in their order.
@@ -20,7 +22,7 @@ func (s *StepResult) Asked() []Asked {
 	var list []Asked
 	for _, a := range s.attempts {
 		if a.request != nil && !a.open {
-			list = append(list, Asked{a.n, a.request, a.response})
+			list = append(list, Asked{a.n, a.request, a.response, a.ended - a.at})
 		}
 	}
 	return list
@@ -70,3 +72,22 @@ func (s *StepResult) DecidingClass() string {
 	}
 	return fmt.Sprintf(", which is %q in taxonomy %q of the fanout", s.Err.Mode.Code, s.Step.Taxonomy.Known.Name())
 }
+
+// Tries is how many attempts a step made, in all that a run has come to.
+func (s *StepResult) Tries() int { return len(s.attempts) }
+
+// OneCall is how many attempts a program made of an endpoint where all of them are one call that
+// has succeeded, 0 where there were more calls, or none that did.
+func (s *StepResult) OneCall() int {
+	if s.asked == nil || len(s.asked.calls) != 1 {
+		return 0
+	}
+	list := s.asked.calls[0].attempts
+	if len(list) != len(s.attempts) || list[len(list)-1].outcome != read.StatusSuccess {
+		return 0
+	}
+	return len(list)
+}
+
+// Rejections is how many targets refused the step before it asked one.
+func (s *StepResult) Rejections() int { return len(s.rejections) }

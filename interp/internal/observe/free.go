@@ -158,13 +158,14 @@ func (o *Observed) Single(t hcl.Traversal) bool {
 }
 
 // Came is how many came in the run to what an operand is of that says how many there were at once:
-// attempts at an endpoint or at a target of a workflow, of the endpoint with the most for endpoints,
-// and sessions that took a connection of a pool or waited for one. 0 for other operands.
+// attempts at an endpoint or at a target of a workflow, where those that took no time count as one,
+// of the endpoint with the most for endpoints, and sessions that took a connection of a pool or
+// waited for one. 0 for other operands.
 func (o *Observed) Came(t hcl.Traversal) (n int) {
 	switch name := nameAt(t, 1); t.RootName() {
 	case "target":
 		if r := o.Targets[name]; r != nil && !o.Driven() {
-			return len(r.attempts) + len(r.rejections) + r.rejected
+			return meeting(r.attempts) + len(r.rejections) + r.rejected
 		}
 	case "endpoint":
 		if s := o.Steps[name]; s != nil && s.asked != nil {
@@ -186,6 +187,20 @@ func (o *Observed) Came(t hcl.Traversal) (n int) {
 		}
 	}
 	return n
+}
+
+// meeting is how many of some attempts may be under way at one time: those that took time, and
+// one of the others.
+func meeting(list []*attemptResult) (n int) {
+	instant := 0
+	for _, a := range list {
+		if a.open || a.ended > a.at {
+			n++
+		} else {
+			instant = 1
+		}
+	}
+	return n + instant
 }
 
 // Once reports whether an operand is the attempts of a step of a workflow, or at a

@@ -10,8 +10,27 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Values are values of every type of JSON.
-func Values() []cty.Value {
+// Why a value that conforms to a schema shows nothing.
+const (
+	ofAnySchema    = "it holds because every value conforms to the schema, so it shows nothing here.\nhint: say in the schema what has to be there, with type, required and properties"
+	ofAbsentSchema = "it holds because nothing is there that the schema describes, such as its properties or the elements of a list, so it shows nothing here.\nhint: say what has to be there, with required or minItems"
+)
+
+// Nothing says why it shows nothing that a value conforms to a schema: any other conforms as
+// well, a text of its own leaves among them, or what the schema describes is not there and does
+// not have to be. "" where it shows something.
+func Nothing(value, leaves, schema cty.Value, conforms func(value, schema cty.Value) bool) string {
+	if !slices.ContainsFunc(append(values(), leaves), func(other cty.Value) bool { return !conforms(other, schema) }) {
+		return ofAnySchema
+	}
+	if rest, some := WithoutParts(schema); some && conforms(value, rest) && conforms(Emptied(value), schema) {
+		return ofAbsentSchema
+	}
+	return ""
+}
+
+// values are values of every type of JSON.
+func values() []cty.Value {
 	return []cty.Value{
 		cty.NullVal(cty.DynamicPseudoType), cty.True, cty.NumberFloatVal(-12345.5), cty.StringVal("z"),
 		cty.EmptyTupleVal, cty.TupleVal([]cty.Value{cty.Zero}),
