@@ -76,6 +76,9 @@ type File struct {
 	Imported []string
 	// Benches are the names of those that the file itself declares.
 	Benches []string
+	// Untried are the names of scenarios that say what they tolerate, where no scenario of
+	// the file puts it to the test.
+	Untried []string
 	// Plans is nil where Diags has errors.
 	Plans []*interp.Plan
 	// Diags are what is wrong with the file, down to not being readable.
@@ -186,7 +189,7 @@ func (l *Loader) compile(out *File) {
 	if compiled == nil {
 		return
 	}
-	out.Plans, out.Placeholders = compiled.Plans, compiled.Placeholders
+	out.Plans, out.Placeholders, out.Untried = compiled.Plans, compiled.Placeholders, compiled.Untried
 	if l.Benches {
 		out.Plans = compiled.Benches
 	}

@@ -92,6 +92,7 @@ func runTest(a *cli.App, f *testFlags, paths []string, flags *pflag.FlagSet, l *
 	if err := harness.WholeName(f.Selection.Run, paths); err != nil {
 		return err
 	}
+	l.Faultless = true
 	s, err := harness.Open(a, &f.SuiteFlags, l)
 	if err != nil {
 		return err

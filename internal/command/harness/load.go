@@ -22,6 +22,9 @@ type Loader struct {
 	// Partial says that only some files of a suite are loaded, so that a
 	// variable may be declared in another one.
 	Partial bool
+	// Faultless says that faults come from the files alone, so that what scenarios tolerate
+	// is put to no test beyond those.
+	Faultless bool
 	// Environment are the variables of the environment that provider blocks may
 	// read; for all others they get a placeholder.
 	Environment []string
@@ -165,6 +168,7 @@ func Load(a *cli.App, l *Loader, paths []string, workers int, h *cli.Halt, quiet
 	}
 	if !quiet && !l.Benches {
 		l.tellUnrun(a, files, names, left)
+		l.tellUntried(a, files)
 	}
 	return files, l.check(a, files, quiet)
 }
@@ -193,6 +197,28 @@ func (l *Loader) tellUnrun(a *cli.App, files []*Loaded, names, left []string) {
 			fmt.Fprintf(a.Stderr, "note: %s has scenarios that are not run: %s only imports it\n", cli.Visible(path), cli.Visible(f.Path))
 		}
 	}
+}
+
+// tellUntried says in one line which scenarios say what they survive where nothing of it
+// comes to them.
+func (l *Loader) tellUntried(a *cli.App, files []*Loaded) {
+	var first *Loaded
+	count := 0
+	for _, f := range files {
+		if !l.Faultless || f.Failed() || len(f.Untried) == 0 {
+			continue
+		}
+		first = cmp.Or(first, f)
+		count += len(f.Untried)
+	}
+	if first == nil {
+		return
+	}
+	and := " tolerates faults and gets"
+	if count > 1 {
+		and = fmt.Sprintf(" and %s tolerate faults and get", cli.Plural(count-1, "more scenario"))
+	}
+	fmt.Fprintf(a.Stderr, "note: %q in %s%s none here: scenario explore tries them\n", cli.Visible(first.Untried[0]), cli.Visible(first.Path), and)
 }
 
 // NothingFound says where scenario files were looked for.

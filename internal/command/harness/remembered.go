@@ -135,7 +135,7 @@ func (m *memory) recall(path string) *Loaded {
 	}
 	f := &Loaded{File: &suite.File{
 		Path: path, Place: m.loader.Source.Place(path), Source: src, Parsed: true,
-		Variables: e.Variables, Benches: e.Benches, Environment: e.Environment, Placeholders: e.Placeholders, Imported: e.Imported,
+		Variables: e.Variables, Benches: e.Benches, Environment: e.Environment, Placeholders: e.Placeholders, Imported: e.Imported, Untried: e.Untried,
 	}}
 	for _, s := range e.Scenarios {
 		row, err := report.ReadEntry(s.Row)
@@ -166,7 +166,7 @@ func (m *memory) began(f *Loaded) {
 		asked = append(asked, VariablePrefix+name)
 	}
 	r.entry = resultcache.Entry{
-		Variables: f.Variables, Benches: f.Benches, Environment: f.Environment, Placeholders: f.Placeholders, Imported: f.Imported,
+		Variables: f.Variables, Benches: f.Benches, Environment: f.Environment, Placeholders: f.Placeholders, Imported: f.Imported, Untried: f.Untried,
 		Asked: asked, Values: resultcache.ValuesOf(asked, m.loader.Env),
 	}
 	for _, path := range m.loader.Reads.Of(f.Path) {

@@ -21,6 +21,8 @@ type Entry struct {
 	Scenarios []Scenario `json:"scenarios"`
 	// Imported are the imports of the file that have scenarios of their own.
 	Imported []string `json:"imported,omitempty"`
+	// Untried are its scenarios of whose tolerates nothing is put to the test.
+	Untried []string `json:"untried,omitempty"`
 	// Variables, Benches and Environment are the names that the file declares and
 	// asks for, Placeholders those of the last for which it got a placeholder.
 	Variables    []string `json:"variables,omitempty"`

@@ -10,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/internal/compile/services"
+	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
 	"github.com/scenario-lang/scenario/interp/internal/compile/taxonomy"
 	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
 	"github.com/scenario-lang/scenario/interp/internal/lint"
@@ -61,6 +62,7 @@ func Compile(file *dsl.File, opts Options) (*plan.Suite, hcl.Diagnostics) {
 		c.sameNames(plans)
 	}
 	shareOut(plans)
+	suite.Untried = strike.Untried(plans)
 	for _, p := range plans {
 		p.HeaderReads, p.Placeholders = reads, c.Placeholders
 		suite.Plans = append(suite.Plans, plan.Publish(p))

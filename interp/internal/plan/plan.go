@@ -35,6 +35,9 @@ type Suite struct {
 	// Placeholders are the variables of the environment that were not read,
 	// sorted.
 	Placeholders []string
+	// Untried are the names of scenarios that say what they tolerate, where no scenario of
+	// the file puts it to the test.
+	Untried []string
 	// File is kept for the snippets of a failing assertion.
 	File *dsl.File
 }
