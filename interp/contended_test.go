@@ -234,3 +234,98 @@ scenario "s" {
 		t.Errorf("%s: %s %+v", r.Verdict, told(r), r.Relaxed)
 	}
 }
+
+// Shows that what a scenario does to its calls makes a check that they are kept apart show
+// something only where it makes them meet, or where a timeout of the file ends one in time.
+func TestWhatAScenarioDoesMakesCallsMeet(t *testing.T) {
+	const source = `
+registry "all" {}
+actor "desk" {
+  registry = registry.all
+  lock "session" { max_queue = 1 }
+  pool "db" { size = 2 }
+  handler "ask" {
+    takes   = "5s"
+    lock    = ["session"]
+    uses    = ["db"]
+    timeout = "20s"
+  }
+  handler "free" {
+    takes   = "30s"
+    timeout = "20s"
+  }
+}
+actor "hall" {
+  handler "ask" { forward_to = actor.desk.ask }
+}
+scenario "s" {
+  allow = ["unexpected_failure"]
+  %s
+  call "c" {
+    target = actor.%s
+    at     = %s
+  }
+  assert "x" { condition = %s }
+}
+`
+	const (
+		kill    = "event \"kill\" {\n at = \"2s\"\n kill = actor.desk\n}\nevent \"up\" {\n at = \"8s\"\n restart = actor.desk\n}"
+		gone    = "event \"gone\" {\n at = \"1s\"\n unreachable = actor.desk\n}\nevent \"back\" {\n at = \"6s\"\n reachable = actor.desk\n}"
+		split   = "event \"split\" {\n at = \"1s\"\n partition = [[actor.hall], [actor.desk]]\n}\nevent \"heal\" {\n at = \"6s\"\n heal = true\n}"
+		refuse  = "event \"refuse\" {\n at = \"1s\"\n quarantine = actor.desk\n}\nevent \"admit\" {\n at = \"6s\"\n activate = actor.desk\n optional = true\n}"
+		cancel  = "event \"stop\" {\n at = \"2s\"\n cancel = call.c\n}\ncall \"d\" {\n target = actor.desk.ask\n at = \"10s\"\n}"
+		hang    = "on \"c\" {\n fault \"hang\" { times = 1 }\n reply {}\n}"
+		delay   = "on \"c\" {\n fault \"delay\" {\n by = \"%s\"\n times = 1\n }\n reply {}\n}"
+		broken  = "on \"c\" {\n fault \"tool_error\" { times = 1 }\n reply {}\n}"
+		hold    = "hold \"h\" {\n lock = actor.desk.lock.session\n to = \"%s\"\n}"
+		apart   = `["0s", "10s"]`
+		never   = `overlaps(actor.desk.sessions) == 0`
+		noQueue = `actor.desk.locks.session.max_queue == 0`
+		noWaits = `alltrue([for s in actor.desk.sessions : s.waited_ms == 0])`
+		calls   = `overlaps(call.c) == 0`
+	)
+	for _, c := range []struct {
+		target, at, does, condition string
+		shows                       bool
+	}{
+		{"desk.ask", apart, kill, never, false},
+		{"desk.ask", apart, kill, `length(actor.desk.sessions) == 2 && ` + never, false},
+		{"desk.ask", apart, kill, noQueue, false},
+		{"desk.ask", apart, kill, `actor.desk.pools.db.max_queue == 0`, false},
+		{"desk.ask", apart, kill, noWaits, false},
+		{"desk.ask", apart, kill, calls, false},
+		{"desk.free", apart, kill, never, false},
+		{"hall.ask", apart, kill, never, false},
+		{"desk.ask", `["0s", "1s", "10s"]`, kill, never, true}, // the second waits as the first dies
+		{"desk.ask", `["0s", "1s", "10s"]`, kill, calls + ` || true == (length(call.c) == 3)`, true},
+		{"desk.ask", `["0s", "2s", "10s"]`, gone, never, false}, // refused: it never came to the lock
+		{"hall.ask", `["0s", "2s", "10s"]`, split, never, false},
+		{"desk.ask", `["0s", "2s", "10s"]`, gone, noQueue, false},
+		{"desk.ask", `["0s", "2s", "10s"]`, refuse, never, true}, // so is one that a registry refuses, which the file says
+		{"desk.ask", `["0s", "2s", "10s"]`, refuse, noQueue, true},
+		{"desk.ask", `["0s", "5s", "10s"]`, refuse, never, false}, // nothing was there then
+		{"desk.ask", `"0s"`, cancel, never, false},
+		{"desk.ask", `"0s"`, cancel, noQueue, false},
+		{"desk.ask", apart, broken, never, false},
+		{"desk.ask", apart, broken, noQueue, false},
+		{"desk.ask", apart, broken, calls, false},
+		{"desk.ask", `["0s", "30s"]`, hang, never, false}, // the timeout is not why they do not meet: the lock is there
+		{"desk.ask", `["0s", "30s"]`, hang, noQueue, true},
+		{"desk.ask", `["0s", "30s"]`, hang, noWaits, true},
+		{"desk.ask", `["0s", "30s"]`, hang, calls, true},
+		{"desk.ask", apart, hang, never, true},
+		{"desk.free", `["0s", "25s"]`, "", never, true}, // it is, without a lock
+		{"desk.free", `["0s", "25s"]`, "", calls, true},
+		{"desk.ask", apart, fmt.Sprintf(delay, "3s"), never, false},
+		{"desk.ask", apart, fmt.Sprintf(delay, "8s"), never, true},
+		{"desk.ask", apart, fmt.Sprintf(hold, "3s"), never, false},
+		{"desk.ask", apart, fmt.Sprintf(hold, "3s"), noQueue + ` || actor.desk.locks.session.max_queue == 1`, true},
+		{"desk.ask", apart, fmt.Sprintf(hold, "7s"), never, true},
+		{"desk.ask", `["0s", "1s", "2s", "20s"]`, "", never, true}, // the queue is full for the third
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(source, c.does, c.target, c.at, c.condition))[0], RunOptions{})
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s at %s: %s\n%s: that it shows something is %v; %s: %s %+v", c.target, c.at, c.does, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}

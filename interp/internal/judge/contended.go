@@ -2,7 +2,6 @@ package judge
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -19,11 +18,13 @@ func (b *both) alone() string {
 		return ""
 	}
 	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
-		if isZero(v) && !observed(other) && (b.isMost(s) || dsl.IsEqual(b.of.Op)) && lastName(s.Expression) == "waited_ms" && b.checker.run.Obs.Unwaited() {
-			return ofApart
-		}
-		if isZero(v) && ofCalls(s) && !observed(other) && (b.isMost(s) || dsl.IsEqual(b.of.Op)) && b.checker.run.Obs.Unwaited() {
-			return ofSchedule
+		if isZero(v) && !observed(other) && (b.isMost(s) || dsl.IsEqual(b.of.Op)) {
+			switch obs, calls := b.checker.run.Obs, ofCalls(s); {
+			case lastName(s.Expression) == "waited_ms" && obs.Unwaited():
+				return ofApart
+			case len(calls) > 0 && obs.Scheduled(calls):
+				return ofSchedule
+			}
 		}
 		if len(s.Slots) != 1 || s.Bound || observed(other) || !b.isMost(s) && !dsl.IsEqual(b.of.Op) {
 			return ""
@@ -46,10 +47,20 @@ const ofApart = "it holds because the scenario calls for them one after the othe
 // ofSchedule says why calls that do not overlap show nothing.
 const ofSchedule = "it holds because calls begin when the scenario says, and nothing had to keep them apart, so it shows nothing here.\nhint: let them be made at one time, and compare the sessions of their actor, such as overlaps(actor.NAME.sessions) == 0"
 
-// ofCalls reports whether a side counts how often calls of the scenario overlap.
-func ofCalls(s dsl.Side) bool {
-	_, overlaps := call(s.Expression, "overlaps")
-	return overlaps && len(s.Slots) > 0 && !slices.ContainsFunc(s.Slots, func(o *dsl.Slot) bool { return o.Path.RootName() != "call" })
+// ofCalls are the calls of the scenario of which a side counts how often they overlap, nil
+// for any other side.
+func ofCalls(s dsl.Side) (calls []string) {
+	if _, overlaps := call(s.Expression, "overlaps"); !overlaps {
+		return nil
+	}
+	for _, o := range s.Slots {
+		name, named := read.AttrName(o.Path, 1)
+		if !named || o.Path.RootName() != "call" {
+			return nil
+		}
+		calls = append(calls, name)
+	}
+	return calls
 }
 
 // isOfExclusion reports whether something shows nothing because nobody had to be kept

@@ -12,13 +12,16 @@ import (
 )
 
 // subject is the result that an event of a step, or of a call block, is about.
-func (o *Observed) subject(e *trace.Event) *StepResult {
-	if e.Step == "" && e.Call != "" {
-		if list := o.Calls[e.Call]; e.Iteration <= len(list) && len(list) > 0 {
-			return list[max(e.Iteration, 1)-1]
+func (o *Observed) subject(e *trace.Event) *StepResult { return o.by(waiterOf(e)) }
+
+// by is the result of the step or call that waited.
+func (o *Observed) by(who waiter) *StepResult {
+	if who.step == "" && who.call != "" {
+		if list := o.Calls[who.call]; who.iteration <= len(list) && len(list) > 0 {
+			return list[max(who.iteration, 1)-1]
 		}
 	}
-	return o.Steps[e.Step]
+	return o.Steps[who.step]
 }
 
 // service folds an event about an actor, a lock or a registry.

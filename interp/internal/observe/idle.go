@@ -7,6 +7,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -266,46 +268,75 @@ func (o *Observed) Uncontended(t hcl.Traversal) bool {
 	return p != nil && nameAt(t, 2) == "pools" && p.inUseMax == 1
 }
 
-// Contended reports whether anybody waited for a lock or a pool, or a session or call did
-// not succeed, as one that is refused.
+// Contended reports whether anybody waited for a lock or a pool, or something that the file
+// says ended a session or refused a call, see [Observed.limited].
 func (o *Observed) Contended() bool { return o.contendedAt("") }
 
 // contendedAt is Contended for what one actor has and what is called of it, of which a
 // failure at another actor says nothing; "" for all of them.
-func (o *Observed) contendedAt(actor string) bool {
-	for _, l := range o.locks {
-		if len(l.waits) > 0 {
+func (o *Observed) contendedAt(name string) bool {
+	for lock, l := range o.locks {
+		if len(l.waits) > 0 && (name == "" || o.actors[name].takes(lock)) {
 			return true
 		}
 	}
-	for name, a := range o.actors {
-		if (actor == "" || name == actor) && a.contended() {
+	for at, a := range o.actors {
+		if (name == "" || name == at) && (a.waited() || slices.ContainsFunc(a.sessions, func(s *sessionResult) bool { return o.cutShort(at, s) })) {
 			return true
 		}
 	}
-	for name, list := range o.Calls {
-		for _, s := range list {
-			if s.Status != read.StatusSuccess && (actor == "" || o.calledActor(name) == actor) {
-				return true
-			}
+	for call, list := range o.Calls {
+		target := o.calledHandler(call)
+		if (name == "" || target.Actor == name) && slices.ContainsFunc(list, func(s *StepResult) bool { return o.limited(target, s.Status, s.Err) }) {
+			return true
 		}
 	}
 	return false
 }
 
-// calledActor is the actor that a call block of the scenario calls, "" for any other block.
-func (o *Observed) calledActor(name string) string {
-	for _, d := range o.Plan.Actions {
-		if d.Name == name && d.Call != nil {
-			return d.Call.Target.Actor
-		}
+// limited reports whether a call or session of a handler did not succeed in a way that
+// depends on what the file says: a lock or a queue had no place for it, a registry refused
+// it, a timeout ended it, or the policies of a workflow gave up. What the scenario does to it,
+// by a kill, a partition or a fault that fails it, keeps it apart from nothing, and neither
+// does it make it meet another. What is no handler is one of a service, which has policies.
+func (o *Observed) limited(target actor.Target, status string, err *failure.Failure) bool {
+	switch {
+	case status == read.StatusSuccess:
+		return false
+	case err == nil || target.Actor == "":
+		return true
 	}
-	return ""
+	switch err.Kind {
+	case failure.TargetUnavailable, failure.Cancelled:
+		return false
+	case failure.ToolError, failure.DBError, failure.Connection, failure.HTTPStatus, failure.MalformedResponse, failure.Exception:
+		return o.Plan.Handlers[target] != nil
+	}
+	return true
 }
 
-// contended reports whether anybody waited for a lock or a pool of an actor, or a session
-// of it did not succeed.
-func (a *actorResult) contended() bool {
+// cutShort is limited for a session. One that was cancelled ended as the call did that it is
+// of, if the scenario made that itself.
+func (o *Observed) cutShort(name string, s *sessionResult) bool {
+	if s.status == read.StatusCancelled {
+		return !slices.Contains(o.Calls[s.call], s.by) || o.limited(o.calledHandler(s.call), s.by.Status, s.by.Err)
+	}
+	return o.limited(actor.Target{Actor: name, Name: s.handler}, s.status, s.err)
+}
+
+// calledHandler is what a call block of the scenario calls of an actor, zero for any other
+// block.
+func (o *Observed) calledHandler(name string) actor.Target {
+	for _, d := range o.Plan.Actions {
+		if d.Name == name && d.Call != nil {
+			return d.Call.Target
+		}
+	}
+	return actor.Target{}
+}
+
+// waited reports whether anybody waited for a lock or a pool of an actor.
+func (a *actorResult) waited() bool {
 	for _, l := range a.locks {
 		if len(l.waits) > 0 {
 			return true
@@ -316,7 +347,14 @@ func (a *actorResult) contended() bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(a.sessions, func(s *sessionResult) bool { return s.status != read.StatusSuccess })
+	return false
+}
+
+// takes reports whether a handler of an actor takes a shared lock.
+func (a *actorResult) takes(lock string) bool {
+	return slices.ContainsFunc(a.spec.Handlers, func(h *actor.HandlerSpec) bool {
+		return slices.Contains(h.Locks, actor.LockRef{Name: lock})
+	})
 }
 
 // Unwaited reports whether no session could wait for another: nobody did, and each of an
@@ -324,12 +362,12 @@ func (a *actorResult) contended() bool {
 func (o *Observed) Unwaited() bool { return o.UnwaitedAt("") }
 
 // UnwaitedAt is Unwaited for the sessions of one actor, or of all for "".
-func (o *Observed) UnwaitedAt(actor string) bool {
-	if o.Driven() || o.contendedAt(actor) {
+func (o *Observed) UnwaitedAt(name string) bool {
+	if o.Driven() || o.contendedAt(name) {
 		return false
 	}
-	for name, a := range o.actors {
-		if actor != "" && name != actor {
+	for at, a := range o.actors {
+		if name != "" && at != name {
 			continue
 		}
 		for i, s := range a.sessions {
@@ -343,22 +381,148 @@ func (o *Observed) UnwaitedAt(actor string) bool {
 	return true
 }
 
-// Apart reports whether the sessions of a list, which do not overlap, came one after the
-// other because the scenario calls for them so: blocks of it made them, and none waited.
-func (o *Observed) Apart(sessions []cty.Value) bool {
+// Scheduled reports whether nothing but the scenario says when some of its calls, which do
+// not overlap, began and how long they took: nobody waited where they came to, and nothing
+// that the file says ended or refused what came there.
+func (o *Observed) Scheduled(calls []string) bool {
 	if o.Driven() {
 		return false
 	}
-	for _, s := range sessions {
-		if !s.Type().IsObjectType() || !s.Type().HasAttribute("waited_ms") || !s.Type().HasAttribute("call") {
+	for _, call := range calls {
+		target := o.calledHandler(call)
+		if target.Actor == "" || slices.ContainsFunc(o.Calls[call], func(s *StepResult) bool { return o.limited(target, s.Status, s.Err) }) {
+			return !o.Contended()
+		}
+		for at, a := range o.actors {
+			came := func(s *sessionResult) bool { return s.call == call }
+			if (at == target.Actor || slices.ContainsFunc(a.sessions, came)) && o.contendedAt(at) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Apart reports whether the sessions of a list, which do not overlap, came one after the
+// other because the scenario calls for them so: blocks of it made them, and none came before
+// another had ended, or waited or was refused at that time. What made one last longer does not
+// matter where it still met no other.
+func (o *Observed) Apart(list []cty.Value) bool {
+	if o.Driven() {
+		return false
+	}
+	var all []madeSession
+	for _, v := range list {
+		s := o.madeSession(v)
+		if s.sessionResult == nil {
 			return false
 		}
-		call := s.GetAttr("call")
-		if call.IsNull() || !call.IsKnown() || len(o.Calls[call.AsString()]) == 0 || o.contendedAt(o.calledActor(call.AsString())) {
+		all = append(all, s)
+	}
+	for i, s := range all {
+		if o.contested(s, all) {
+			return false
+		}
+		for _, t := range all[:i] {
+			if s.meets(t.queued, t.ended) || o.endedFor(s, t) || o.endedFor(t, s) {
+				return false
+			}
+		}
+	}
+	return len(all) > 0 || !o.Contended()
+}
+
+// madeSession is a session that has ended, of a call block of the scenario, with the actor that
+// it is of.
+type madeSession struct {
+	*sessionResult
+	actor string
+}
+
+// madeSession finds the session that a value is the result of; there is none in the result
+// where it is of no such session.
+func (o *Observed) madeSession(v cty.Value) (found madeSession) {
+	for name, a := range o.actors {
+		for _, s := range a.sessions {
+			if s.over && slices.Contains(o.Calls[s.call], s.by) && s.isResult(v) {
+				return madeSession{s, name}
+			}
+		}
+	}
+	return found
+}
+
+// isResult reports whether a value is what results say of a session, by what tells it apart
+// from the others of its actor.
+func (s *sessionResult) isResult(v cty.Value) bool {
+	for _, f := range SessionFields {
+		if f.Value != nil && (!v.Type().IsObjectType() || !v.Type().HasAttribute(f.Name) || !v.GetAttr(f.Name).RawEquals(f.Value(s))) {
 			return false
 		}
 	}
-	return len(sessions) > 0 || !o.Contended()
+	return true
+}
+
+// meets reports whether it was called for, or under way, at some time of an interval.
+func (s madeSession) meets(from, to time.Duration) bool {
+	return from < s.ended && s.queued < max(to, from+1)
+}
+
+// contested reports whether another call came while the session was there, or was called for,
+// and is not in a list of sessions: it waited for a lock that the session held, or what the
+// file says refused it.
+func (o *Observed) contested(s madeSession, list []madeSession) bool {
+	for _, l := range o.locksOf(s) {
+		for _, w := range l.result.waits {
+			if s.meets(w.since, w.since+w.waited) && !slices.ContainsFunc(list, func(m madeSession) bool { return o.by(w.who) == m.by }) {
+				return true
+			}
+		}
+	}
+	called := o.calledHandler(s.call).Actor
+	for name, calls := range o.Calls {
+		target := o.calledHandler(name)
+		if target.Actor == called && slices.ContainsFunc(calls, func(c *StepResult) bool {
+			return c != s.by && o.limited(target, c.Status, c.Err) && (c.Status == "" || s.meets(c.Started, c.Ended))
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// endedFor reports whether a session was cut short before another came, and no lock keeps the
+// two apart: that it ended in time is what did.
+func (o *Observed) endedFor(s, next madeSession) bool {
+	return s.ended <= next.queued && o.cutShort(s.actor, s.sessionResult) && !o.serial(s, next)
+}
+
+// serial reports whether a lock for one holder lets no two sessions in at one time.
+func (o *Observed) serial(s, other madeSession) bool {
+	theirs := o.locksOf(other)
+	return slices.ContainsFunc(o.locksOf(s), func(l heldLock) bool { return l.spec.Capacity == 1 && slices.Contains(theirs, l) })
+}
+
+// heldLock is a lock that a session held, with what happened at it.
+type heldLock struct {
+	spec   *actor.LockSpec
+	result *lockResult
+}
+
+func (o *Observed) locksOf(s madeSession) (locks []heldLock) {
+	a := o.actors[s.actor]
+	for _, h := range a.spec.Handlers {
+		for _, ref := range h.Locks {
+			specs, results := o.Plan.Population.Locks, o.locks
+			if ref.Own {
+				specs, results = a.spec.Locks, a.locks
+			}
+			if i := slices.IndexFunc(specs, func(l *actor.LockSpec) bool { return l.Name == ref.Name }); h.Name == s.handler && i >= 0 {
+				locks = append(locks, heldLock{specs[i], results[ref.Name]})
+			}
+		}
+	}
+	return locks
 }
 
 // Unbroken reports whether an operand tells what a breaker did of which each call
