@@ -17,6 +17,7 @@ import (
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/judge/regrouped"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unretried"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/observe/lacking"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -239,7 +240,7 @@ func (r *finished) unexpected(result *plan.Result) {
 	if !left && !died && (run.Status == read.StatusSuccess || r.excused("run", run.Status, 0) || r.failedAtGate()) || r.excusedProgram() {
 		return
 	}
-	text := r.because(fmt.Sprintf("the run ended as %q", run.Status), "", run.Err) + "\nhint: if that is what must happen, add `expect \"run\" { status = \"" + run.Status + "\" }`"
+	text := unretried.Because(r.Obs, fmt.Sprintf("the run ended as %q", run.Status), "", run.Err) + "\nhint: if that is what must happen, add `expect \"run\" { status = \"" + run.Status + "\" }`"
 	switch end := sut.End(); {
 	case left:
 		text = strings.Replace(programEnded(end), ".\n", ", and nobody had told it to: it is a server.\n", 1)
@@ -515,7 +516,7 @@ func (c *checker) attributes(x *plan.Expectation, actual cty.Value, err *failure
 		}
 		p := plan.Problem{Kind: "expect", Name: x.Address, Message: c.name(x.Address, a.Name) + " is not what is expected.", Bare: true, Diff: valuediff.Format(diffs), Range: rng}
 		if a.Name == "status" && err != nil && !c.run.failedAtGate() {
-			p.Message, p.Bare = c.run.because(fmt.Sprintf("%s is %s", c.name(x.Address, a.Name), dsl.Render(got, 60)), x.Address, err), false
+			p.Message, p.Bare = unretried.Because(c.run.Obs, fmt.Sprintf("%s is %s", c.name(x.Address, a.Name), dsl.Render(got, 60)), x.Address, err), false
 		}
 		if strings.HasSuffix(a.Name, "_ms") && c.realTime() {
 			p.Message, p.Bare = p.Message+bandHint(c.name(x.Address, a.Name), want), false

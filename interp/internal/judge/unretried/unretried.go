@@ -1,41 +1,46 @@
-package judge
+// Package unretried says of a failure why it was not tried again, where the file has retries,
+// and why the failure of a step that need not succeed is one of the run.
+//
+//	text := unretried.Because(obs, "the run ended as \"failed\"", "", f)
+package unretried
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/policy"
 )
 
-// because is why something is as it is: a failure, where its step has retries of which
+// Because is why something is as it is: a failure, where its step has retries of which
 // none was made, what kept it from that, and why the failure of a step that is not required
 // is one of the run.
-func (r *finished) because(what, here string, f *failure.Failure) string {
+func Because(o *observe.Observed, what, here string, f *failure.Failure) string {
 	text := plan.Because(what, here, f)
 	if f == nil {
 		return text
 	}
-	if why := r.unretried(f); why != "" {
+	if why := whyNot(o, f); why != "" {
 		text += " " + why
 	}
-	if who := r.waited(f.Step); who != "" && (here == "" || here == "run") {
+	if who := waiting(o, f.Step); who != "" && (here == "" || here == "run") {
 		text += fmt.Sprintf(" Step %q is required = false, but %q, which waits for it, is required and never ran.", f.Step, who)
 	}
 	return text
 }
 
-// waited is the first required step that never ran because this one, which is not
+// waiting is the first required step that never ran because this one, which is not
 // required itself, failed; "" where there is none.
-func (r *finished) waited(step string) string {
-	if s := r.Obs.Steps[step]; s == nil || s.Step.Required {
+func waiting(o *observe.Observed, step string) string {
+	if s := o.Steps[step]; s == nil || s.Step.Required {
 		return ""
 	}
 	first := -1
 	name := ""
-	for _, s := range r.Obs.Steps {
+	for _, s := range o.Steps {
 		if s.Step.Required && s.SkippedReason == read.UpstreamFailed(step) && (first < 0 || s.Step.Index < first) {
 			first, name = s.Step.Index, s.Step.Name
 		}
@@ -43,18 +48,18 @@ func (r *finished) waited(step string) string {
 	return name
 }
 
-// unretried is why the retries of a step that failed were not made, or those of the
+// whyNot is why the retries of a step that failed were not made, or those of the
 // nearest step or sub around it that has any; "" where they were, or none has.
-func (r *finished) unretried(f *failure.Failure) string {
+func whyNot(o *observe.Observed, f *failure.Failure) string {
 	name := f.Step
-	s := r.Obs.Steps[name]
+	s := o.Steps[name]
 	for s == nil || s.Step.Retry.MaxRetries == 0 {
 		at := strings.LastIndexByte(name, '.')
 		if at < 0 {
 			return ""
 		}
 		name = name[:at]
-		s = r.Obs.Steps[name]
+		s = o.Steps[name]
 	}
 	if s.Err == nil {
 		return "" // it was not this failure that it ended with
