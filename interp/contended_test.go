@@ -123,7 +123,13 @@ scenario "s" {
   assert "x" { condition = %s }
 }
 `
-	const good, bad = `reply { body = "x" }`, `fault "http_error" {}`
+	const good, bad, worse = `reply { body = "x" }`, `fault "http_error" {}`, `fault "http_error" { status_code = 503 }`
+	const ignored, windowed = `fault "http_error" { status_code = 501 }`, `fault "http_error" { status_code = 502 }`
+	const patient = `fault "http_error" { status_code = 504 }`
+	breakers := map[string]string{
+		patient: "threshold = 5",
+		worse:   "threshold = 1", ignored: "threshold = 1\n ignore = [\"http_status\"]", windowed: "window = 8\n min_calls = 4\n failure_rate = 0.5",
+	}
 	for _, c := range []struct {
 		entry, condition string
 		shows            bool
@@ -138,15 +144,41 @@ scenario "s" {
 		{good, `length(target.one.attempts) <= 6`, false},
 		{good, `length(target.one.attempts) == 1`, true},
 		{good, `gateway.g.fallbacks <= 2`, false},
-		{bad, `breaker.one.state == "closed"`, true},
+		{good, `breaker.one.state != "open"`, false},
+		{bad, `breaker.one.state == "closed"`, false},
+		{bad, `target.one.breaker.state == "closed"`, false},
+		{bad, `breaker.one.state != "open"`, false},
+		{bad, `!contains(["open", "half_open"], breaker.one.state)`, false},
+		{bad, `alltrue([for b in [breaker.one] : b.state == "closed"])`, false},
+		{bad, `metric("scenario_breaker_state") == 0`, false},
+		{bad, `breaker.one.failures < 2`, false},
+		{bad, `breaker.one.failures <= 5 && breaker.one.state == "closed"`, false},
+		{bad, `breaker.one.failures == 1 && breaker.one.state == "closed"`, true},
+		{bad, `breaker.one.failures <= 1 && breaker.one.transitions == []`, true},
+		{bad, `breaker.one.failures > 0`, true},
+		{bad, `events({ type = "breaker" }) == []`, true},
+		{bad, `metric("scenario_breaker_rejections_total") == 0`, true},
+		{ignored, `breaker.one.state == "closed"`, true}, // that such a failure does not count
+		{patient, `breaker.one.failures <= 1`, true},
+		{patient, `breaker.one.failures <= 4`, false},
+		{windowed, `breaker.one.state == "closed"`, false},
+		{windowed, `breaker.one.failures == 1`, true},
+		{worse, `breaker.one.state == "open"`, true},
+		{worse, `breaker.one.state != "closed"`, true},
+		{worse, `breaker.one.failures <= 2`, true},
+		{worse, `metric("scenario_breaker_state") == 1`, true},
 		{bad, `length(target.one.attempts) <= 6`, true},
 		{bad, `gateway.g.fallbacks <= 2`, false}, // it has one target
 		{bad, `breaker.one.rejected == 0`, true},
 		{bad, `breaker.one.transitions == []`, true},
 		{bad, `breaker.one.failures == 1`, true},
 	} {
-		r := Run(mustCompile(t, fmt.Sprintf(guarded, c.entry, c.condition))[0], RunOptions{})
-		if (countIdle(r) == 0) != c.shows {
+		source := fmt.Sprintf(guarded, c.entry, c.condition)
+		if of := breakers[c.entry]; of != "" {
+			source = strings.Replace(source, "{ threshold = 2 }", "{\n"+of+"\n}", 1)
+		}
+		r := Run(mustCompile(t, source)[0], RunOptions{})
+		if (countIdle(r) == 0) != c.shows || c.shows && r.Verdict != Pass {
 			t.Errorf("%s: %s: that it shows something is %v; %s: %s %+v", c.entry, c.condition, c.shows, r.Verdict, told(r), r.Relaxed)
 		}
 	}

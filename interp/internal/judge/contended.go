@@ -6,8 +6,11 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/given"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
@@ -39,6 +42,46 @@ func (b *both) alone() string {
 		}
 		return ""
 	})
+}
+
+// neverOpened says why a condition holds that says of breakers only what is so of each that had no
+// reason to open; "" where it says more. Rows of a table may have another number of failures each.
+func (c *checker) neverOpened(e hclsyntax.Expression) string {
+	f := c.file()
+	if c.amid || c.run.Plan.Instances > 1 || !readsAny(e, []string{"state", "failures"}) && !mentionsCall(e, "metric") {
+		return ""
+	}
+	a, of := c.absence(e), false
+	holds := func(failures int) bool {
+		queries := map[string]function.Function{"length": lengthOfUnknown, "contains": containsAmongUnknown}
+		for _, name := range observe.Queries() {
+			queries[name] = unseen
+			if now, asked := c.ctx.Functions[name]; asked && name == "metric" && f.NoneOpened() {
+				queries[name] = observe.Query(func(args []cty.Value) (cty.Value, error) {
+					if !args[0].RawEquals(cty.StringVal(given.BreakerState)) {
+						return cty.DynamicVal, nil
+					}
+					of = true
+					return now.Call(args)
+				})
+			}
+		}
+		v, is := c.knownWith(a, func(path hcl.Traversal) cty.Value {
+			v, closed := f.Unopened(path, failures)
+			of = of || closed
+			return v
+		}, queries)
+		return is && isTrue(v)
+	}
+	for n := range f.MostFailures() + 1 {
+		if !holds(n) {
+			return ""
+		}
+	}
+	if !of {
+		return ""
+	}
+	return given.OfUnopened
 }
 
 // ofApart says why sessions that are apart anyway show nothing.

@@ -206,34 +206,3 @@ func (l *look) implied(premiseFirst bool) *hclsyntax.Operation {
 		},
 	}
 }
-
-// implies reports whether a disjunction may have a part that says that a premise
-// does not hold.
-func implies(x *hclsyntax.BinaryOpExpr) bool {
-	for _, side := range []hclsyntax.Expression{x.LHS, x.RHS} {
-		switch s := dsl.Bare(side).(type) {
-		case *hclsyntax.UnaryOpExpr:
-			return true
-		case *hclsyntax.BinaryOpExpr:
-			if dsl.IsComparison(s.Op) && !dsl.IsEqual(s.Op) || mayGuard(s) || dsl.IsNullTest(s) || s.Op == hclsyntax.OpLogicalOr && implies(s) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// mayGuard reports whether a comparison may say that a list is short.
-func mayGuard(x *hclsyntax.BinaryOpExpr) bool {
-	if !isOrder(x.Op) && !dsl.IsEqual(x.Op) {
-		return false
-	}
-	for _, side := range []hclsyntax.Expression{x.LHS, x.RHS} {
-		_, counted := call(side, "length")
-		_, list := dsl.Bare(side).(*hclsyntax.TupleConsExpr)
-		if counted || list {
-			return true
-		}
-	}
-	return false
-}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/internal/pattern"
+	"github.com/scenario-lang/scenario/interp/internal/judge/conform"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/stdlib"
@@ -249,7 +250,7 @@ func (l *look) queried() function.Function {
 				}
 				return v.WithMarks(marks), nil
 			}
-			for _, other := range []cty.Value{hollow(value), leavesOf(value)} {
+			for _, other := range []cty.Value{conform.Hollow(value), conform.Leaves(value)} {
 				if w, err := f.Call([]cty.Value{other, program}); err != nil || !w.RawEquals(v) {
 					return v.WithMarks(marks), nil
 				}
@@ -278,40 +279,6 @@ func isVacuousQuery(program string) bool {
 
 // vacuousQuery are the parts of a program of jq that choose from what is there.
 var vacuousQuery = []string{"all", "any", "select", "map", "//"}
-
-// hollow is a value whose lists and objects have nothing in them, and in which all else is
-// null.
-func hollow(v cty.Value) cty.Value {
-	switch t := v.Type(); {
-	case v.IsNull() || !v.IsKnown():
-	case t.IsObjectType():
-		attrs := v.AsValueMap()
-		for name, a := range attrs {
-			attrs[name] = hollow(a)
-		}
-		return cty.ObjectVal(attrs)
-	case t.IsTupleType() || t.IsListType() || t.IsSetType():
-		return cty.EmptyTupleVal
-	}
-	return cty.NullVal(cty.DynamicPseudoType)
-}
-
-// leavesOf is a value of the same form with another value at each of its ends.
-func leavesOf(v cty.Value) cty.Value {
-	out, _ := cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
-		switch {
-		case v.IsNull() || !v.IsKnown():
-		case v.Type() == cty.Bool:
-			return v.Not(), nil
-		case v.Type() == cty.Number:
-			return v.Add(cty.NumberIntVal(1)), nil
-		case v.Type() == cty.String:
-			return cty.StringVal(v.AsString() + "z"), nil
-		}
-		return v, nil
-	})
-	return out
-}
 
 // combines is a function of lists whose result is of nothing where all of them are
 // empty, or one is enough.

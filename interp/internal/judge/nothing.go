@@ -107,7 +107,7 @@ const (
 
 // partAboutNothing is aboutNothing for one part of a condition.
 func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
-	if why := cmp.Or(c.waitedFor(e), c.unwaited(e), c.limitsSoFar(e), c.ofScript(e), c.fixedByFile(e), c.rulesOutImpossible(e), c.constant(e), c.absentKey(e), c.neverCome(e), c.few(e)); why != "" {
+	if why := cmp.Or(c.waitedFor(e), c.unwaited(e), c.limitsSoFar(e), c.ofScript(e), c.fixedByFile(e), c.rulesOutImpossible(e), c.constant(e), c.absentKey(e), c.neverCome(e), c.few(e), c.neverOpened(e)); why != "" {
 		return why
 	}
 	absence := dsl.NewComparisons(e, oneHolds, read.IsObserved)

@@ -33,7 +33,7 @@ func conforming() function.Function {
 			if !schema.IsNull() && schema.Type() == cty.String {
 				schema = called("jsondecode", schema)
 			}
-			if why := conform.Nothing(value, leavesOf(value), schema, conforms); why != "" {
+			if why := conform.Nothing(value, conform.Leaves(value), schema, conforms); why != "" {
 				return v.Mark(none(why)), nil
 			}
 			return v.WithMarks(marks), nil

@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -24,7 +25,7 @@ func (c *checker) showsAtSight(e hclsyntax.Expression) bool {
 	if c.allowsAll(e) != "" {
 		return false
 	}
-	return c.waitedFor(e) == "" && c.unwaited(e) == "" && c.limitsSoFar(e) == "" && c.ofScript(e) == "" && c.looksAtRun(e) && c.fixedByFile(e) == "" && c.rulesOutImpossible(e) == "" && c.constant(e) == "" && c.absentKey(e) == "" && c.neverCome(e) == "" && c.few(e) == ""
+	return c.waitedFor(e) == "" && c.unwaited(e) == "" && c.limitsSoFar(e) == "" && c.ofScript(e) == "" && c.looksAtRun(e) && c.fixedByFile(e) == "" && c.rulesOutImpossible(e) == "" && c.constant(e) == "" && c.absentKey(e) == "" && c.neverCome(e) == "" && c.few(e) == "" && c.neverOpened(e) == ""
 }
 
 // looksAtRun is showsAtSight for what reads nothing that is 0 whatever is under test.
@@ -40,7 +41,7 @@ func (c *checker) looksAtRun(e hclsyntax.Expression) bool {
 	case *hclsyntax.BinaryOpExpr:
 		switch {
 		case x.Op == hclsyntax.OpLogicalOr:
-			return !implies(x) && (c.holdsAtSight(x.LHS) || c.holdsAtSight(x.RHS))
+			return !premise.May(x) && (c.holdsAtSight(x.LHS) || c.holdsAtSight(x.RHS))
 		case isOrder(x.Op) && (c.isInstant(x.LHS) || c.isInstant(x.RHS) || c.isOnce(x.LHS) || c.isOnce(x.RHS) || isMetric(x.LHS) || isMetric(x.RHS)):
 			return false
 		case dsl.IsEqual(x.Op) || isOrder(x.Op):

@@ -547,6 +547,24 @@ func (o *Observed) Unbroken(t hcl.Traversal) bool {
 	return attr == "rejected" || attr == "transitions" || attr == "failures" || attr == "state"
 }
 
+// A GuardedTarget is what came to a target that has a breaker.
+type GuardedTarget struct{ Calls, Failed int }
+
+// Guarded is a target of a run of a workflow, as its breaker saw it; ok is false where it has none.
+func (o *Observed) Guarded(target string) (g GuardedTarget, ok bool) {
+	r := o.Targets[target]
+	if r == nil || !r.guarded || o.Driven() {
+		return g, false
+	}
+	g.Calls = len(r.attempts)
+	for _, a := range r.attempts {
+		if a.open || a.outcome != read.StatusSuccess {
+			g.Failed++
+		}
+	}
+	return g, true
+}
+
 // Tied reports whether two steps of a workflow began at one instant and neither waits for
 // the other, so that they stand in the order of the file whatever is under test.
 func (o *Observed) Tied(one, other string) bool {

@@ -120,3 +120,37 @@ func EachOf(v cty.Value, with func(cty.Value) cty.Value) cty.Value {
 }
 
 func isObject(v cty.Value) bool { return !v.IsNull() && v.Type().IsObjectType() }
+
+// Hollow is a value whose lists and objects have nothing in them, and in which all else is
+// null.
+func Hollow(v cty.Value) cty.Value {
+	switch t := v.Type(); {
+	case v.IsNull() || !v.IsKnown():
+	case t.IsObjectType():
+		attrs := v.AsValueMap()
+		for name, a := range attrs {
+			attrs[name] = Hollow(a)
+		}
+		return cty.ObjectVal(attrs)
+	case t.IsTupleType() || t.IsListType() || t.IsSetType():
+		return cty.EmptyTupleVal
+	}
+	return cty.NullVal(cty.DynamicPseudoType)
+}
+
+// Leaves is a value of the same form with another value at each of its ends.
+func Leaves(v cty.Value) cty.Value {
+	out, _ := cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
+		switch {
+		case v.IsNull() || !v.IsKnown():
+		case v.Type() == cty.Bool:
+			return v.Not(), nil
+		case v.Type() == cty.Number:
+			return v.Add(cty.NumberIntVal(1)), nil
+		case v.Type() == cty.String:
+			return cty.StringVal(v.AsString() + "z"), nil
+		}
+		return v, nil
+	})
+	return out
+}

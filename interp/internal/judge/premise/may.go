@@ -1,0 +1,46 @@
+package premise
+
+import (
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// May reports whether a disjunction may have a part that says that a premise
+// does not hold.
+func May(x *hclsyntax.BinaryOpExpr) bool {
+	for _, side := range []hclsyntax.Expression{x.LHS, x.RHS} {
+		switch s := dsl.Bare(side).(type) {
+		case *hclsyntax.UnaryOpExpr:
+			return true
+		case *hclsyntax.BinaryOpExpr:
+			if dsl.IsComparison(s.Op) && !dsl.IsEqual(s.Op) || mayGuard(s) || dsl.IsNullTest(s) || s.Op == hclsyntax.OpLogicalOr && May(s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayGuard reports whether a comparison may say that a list is short.
+func mayGuard(x *hclsyntax.BinaryOpExpr) bool {
+	if !isOrder(x.Op) && !dsl.IsEqual(x.Op) {
+		return false
+	}
+	for _, side := range []hclsyntax.Expression{x.LHS, x.RHS} {
+		f, call := dsl.Bare(side).(*hclsyntax.FunctionCallExpr)
+		_, list := dsl.Bare(side).(*hclsyntax.TupleConsExpr)
+		if list || call && f.Name == "length" && len(f.Args) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func isOrder(op *hclsyntax.Operation) bool {
+	switch op {
+	case hclsyntax.OpLessThan, hclsyntax.OpLessThanOrEqual, hclsyntax.OpGreaterThan, hclsyntax.OpGreaterThanOrEqual:
+		return true
+	}
+	return false
+}
