@@ -25,7 +25,7 @@ type both struct {
 // aboutNothing says why the comparison compares nothing that was there, "" where
 // it does.
 func (b *both) aboutNothing() string {
-	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.lonely, b.instant, b.crowd, b.single, b.once, b.timeless, b.skipped, b.alone} {
+	for _, rule := range []func() string{b.idle, b.null, b.byDefault, b.empty, b.fewer, b.lonely, b.instant, b.crowd, b.single, b.once, b.unchosen, b.timeless, b.skipped, b.alone} {
 		if why := rule(); why != "" {
 			return why
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/valuediff"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/judge/band"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/judge/regrouped"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unretried"
@@ -157,6 +158,8 @@ func (r *finished) assertions(c *checker, result *plan.Result) (empty []plan.Pro
 				result.Problems = append(result.Problems, *problem)
 			} else if why := c.aboutNothing(a); why != "" {
 				empty = append(empty, overNothing("assert", a.Name, why, a.Condition.Range()))
+			} else if why := c.inPart(a); why != "" {
+				result.Relaxed = append(result.Relaxed, overNothing("assert", a.Name, why, a.Condition.Range()))
 			}
 		})
 	}
@@ -408,7 +411,7 @@ func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) 
 			return cmp.Or(c.unread(a), c.hidden("assert", a, v), c.asWritten("assert", a))
 		}
 		p.Message, p.Bare = "the condition does not hold.", true
-		if hint := c.banded(a); hint != "" {
+		if hint := band.Hint(a.Condition, a.Source); c.realTime() && hint != "" {
 			p.Message, p.Bare = p.Message+hint, false
 		}
 		if hidden, _ := c.restsOnHidden(a, v); hidden {
@@ -519,7 +522,7 @@ func (c *checker) attributes(x *plan.Expectation, actual cty.Value, err *failure
 			p.Message, p.Bare = unretried.Because(c.run.Obs, fmt.Sprintf("%s is %s", c.name(x.Address, a.Name), dsl.Render(got, 60)), x.Address, err), false
 		}
 		if strings.HasSuffix(a.Name, "_ms") && c.realTime() {
-			p.Message, p.Bare = p.Message+bandHint(c.name(x.Address, a.Name), want), false
+			p.Message, p.Bare = p.Message+band.Write(c.name(x.Address, a.Name), want), false
 		}
 		problems = append(problems, p)
 	}

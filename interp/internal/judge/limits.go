@@ -69,6 +69,23 @@ func (b *both) once() string {
 	})
 }
 
+// unchosen is for a limit on how many elements a filter chooses that chose none: it never saw one.
+func (b *both) unchosen() string {
+	if !b.holds || !isOrder(b.of.Op) || b.none() {
+		return ""
+	}
+	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
+		f, counted := call(s.Expression, "length")
+		if !counted || observed(other) || !isZero(v) || !b.isMost(s) {
+			return ""
+		}
+		if list, is := dsl.Bare(f.Args[0]).(*hclsyntax.ForExpr); !is || list.CondExpr == nil {
+			return ""
+		}
+		return "it holds because the filter chose nothing, so the limit is never met and shows nothing here.\nhint: let there be what it chooses, or say with == 0 that there is none"
+	})
+}
+
 // isMost reports whether a comparison bounds one of its sides from above.
 func (b *both) isMost(s dsl.Side) bool {
 	op := b.of.Op

@@ -68,6 +68,43 @@ func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 	return why
 }
 
+// ofPart says of a part of a condition what [ofNothing] says of a whole one.
+const ofPart = "a part of it holds of 0 of 0, and no other part says how many there are of what it quantifies over: that part shows nothing here.\nhint: say how many there have to be, such as length(…) == 2 of the same list"
+
+// inPart says why a part of a condition shows nothing of which another part shows something: it
+// quantifies over an empty list that no other part reads. "" where there is no such part.
+func (c *checker) inPart(a *plan.Assertion) string {
+	parts := dsl.Conjuncts(premise.Plainly(a.Condition))
+	for i, part := range parts {
+		if len(parts) == 1 || c.showsAtSight(part) || !mentionsCall(part, "alltrue") {
+			continue
+		}
+		why := c.partAboutNothing(part, false)
+		if why == ofNothing {
+			why = ofPart
+		} else if !strings.HasPrefix(why, regrouped.Counted) {
+			continue
+		}
+		lists := pathsOf(part)
+		if others := slices.Delete(slices.Clone(parts), i, i+1); len(lists) > 0 && !slices.ContainsFunc(others, func(e hclsyntax.Expression) bool {
+			return slices.ContainsFunc(pathsOf(e), func(path string) bool { return slices.Contains(lists, path) })
+		}) {
+			return why
+		}
+	}
+	return ""
+}
+
+// pathsOf are the paths that an expression reads of a run, as they are written.
+func pathsOf(e hclsyntax.Expression) (list []string) {
+	for t := range dsl.Variables(e) {
+		if read.IsObserved(t.RootName()) {
+			list = append(list, dsl.TraversalText(t))
+		}
+	}
+	return list
+}
+
 // choices are how a condition begins to read what its file chooses.
 var choices = []string{"var.", "local.", "true", "false"}
 
