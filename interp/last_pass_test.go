@@ -66,6 +66,100 @@ scenario "s" {
 	}
 }
 
+// Shows that what is ruled out of a result of a step in a loop, and what is always to be true
+// of it, warns where the last iteration alone is read, and that what is compared with ==, what
+// a loop waited for, what is said of every iteration or of the last on purpose, and what a
+// later iteration cannot hide does not.
+func TestResultsOfTheLastPass(t *testing.T) {
+	const source = testWorld + `
+workflow "w" {
+  provider = provider.api
+  step "loop" "poll" {
+    %s
+    step "http" "get" { path = "/p" }
+    step "http" "put" {
+      method = "POST"
+      path   = "/q"
+      json   = { price = step.get.json.price }
+    }
+  }
+  step "http" "end" {
+    depends_on = [step.poll]
+    path       = "/end"
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "poll.get" {
+    reply { json = { price = -5 } }
+    reply { json = { price = 5 } }
+  }
+  on "poll.put" {
+    reply {
+      json = { ok = true }
+      %s
+    }
+  }
+  on "end" {
+    reply { json = { ok = true } }
+  }
+  %s
+}
+`
+	const counts, waits, once = "while = loop.index < 2", "while = try(step.get.json.price, 0) < 5", "max_iterations = 1"
+	assert := func(condition string) string { return "assert \"x\" { condition = " + condition + " }" }
+	for _, c := range []struct {
+		loop, times, check string
+		warns              bool
+	}{
+		{counts, "times = 2", assert(`step.poll.get.json.price >= 0`), true},
+		{counts, "times = 2", assert(`step.poll.put.json.ok && step.poll.get.json.price >= 0`), true},
+		{counts, "times = 2", assert(`!(step.poll.get.json.price < 0)`), true},
+		{counts, "times = 2", assert(`!strcontains(step.poll.get.body, "secret")`), true},
+		{counts, "times = 2", assert(`step.poll.get.json.price != -5`), true},
+		{counts, "times = 2", assert(`-5 != step.poll.get.json.price`), true},
+		{counts, "times = 2", assert(`[for k, v in step.poll.get.json : k if v < 0] == []`), true},
+		{counts, "times = 2", assert(`length([for k, v in step.poll.get.json : k if v < 0]) == 0`), true},
+		{counts, "times = 2", assert(`alltrue([for k, v in step.poll.get.json : v == 5])`), true},
+		{counts, "times = 2", assert(`step.poll.put.attempts[0].request.json.price >= 0`), true},
+		{counts, "times = 2", assert(`step.poll.put.json.ok`), true},
+		{counts, "times = 2", assert(`step.poll.put.json.ok == true`), true},
+		{"max_iterations = 2", "times = 2", assert(`step.poll.put.json.ok`), true},
+
+		{counts, "times = 2", assert(`step.poll.get.json.price == 5`), false},
+		{counts, "times = 2", assert(`step.poll.put.status_code == 200`), false},
+		{counts, "times = 2", assert(`strcontains(step.poll.get.body, "5")`), false},
+		{counts, "times = 2", assert(`step.poll.get.json.price != null`), false},
+		{counts, "times = 2", assert(`step.poll.get.error == null || step.poll.get.json.price >= 0`), false},
+		{counts, "times = 2", assert(`step.poll.get.ended_ms <= 5000`), false},
+		{counts, "times = 2", assert(`step.poll.get.status != "failed"`), false},
+		{counts, "times = 2", assert(`step.poll.iterations <= 2`), false},
+		{counts, "times = 2", assert(`step.end.json.ok`), false},
+		{counts, "times = 2", assert(`alltrue([for r in step.poll.runs : r.get.json.price >= -5])`), false},
+		{counts, "times = 2", assert(`reverse(step.poll.runs)[0].get.json.price >= 0`), false},
+		{counts, "times = 2", `expect "poll.get" { json = { price = 5 } }`, false},
+		{counts, "times = 2", `invariant "x" { condition = step.poll.get.json.price >= -5 }`, false},
+		{counts, "", assert(`step.poll.put.json.ok`), true},
+		{counts, "times = 1", assert(`step.poll.put.json.ok`), false}, // a second iteration would have no answer
+		{waits, "times = 2", assert(`step.poll.get.json.price >= 5`), false},
+		{waits, "times = 2", assert(`step.poll.put.json.ok`), false},
+		{waits, "times = 2", assert(`step.poll.put.attempts[0].request.json.price >= 0`), true},
+		{once, "times = 2", assert(`step.poll.get.json.price >= 0`), false},
+	} {
+		file, diags := dsl.Parse("test.scenario.hcl", []byte(fmt.Sprintf(source, c.loop, c.times, c.check)))
+		if !diags.HasErrors() {
+			_, diags = Compile(file, Options{})
+		}
+		told := ""
+		for _, d := range diags {
+			told += d.Summary + ": " + d.Detail + "\n"
+		}
+		if strings.Contains(told, "Result of the last iteration") != c.warns || diags.HasErrors() {
+			t.Errorf("%s with %s, %s: warns is %v: %s", c.check, c.loop, c.times, !c.warns, told)
+		}
+	}
+}
+
 // Shows that what such a warning tells to write counts what was done where a pass left the
 // step out: nothing was done then, which is no attempt and no cost.
 func TestPassesThatLeaveAStepOut(t *testing.T) {

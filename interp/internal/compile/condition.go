@@ -28,6 +28,7 @@ func (sc *scenarioCompiler) conditions() {
 			sc.p.Needs.Add(a.Condition)
 			excuse.Find(sc.p, sc.Statics, a, nil)
 			sc.readsLastPass(a.Condition)
+			sc.rulesLastPass(a.Condition)
 			sc.p.Asserts = append(sc.p.Asserts, a)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/compile/lastpass"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -294,6 +295,51 @@ func (sc *scenarioCompiler) lastPass(address, attr string, at hcl.Range) {
 	}
 	outer := "step." + n.Outer.Name
 	sc.Warnf(at, "Attempts of the last iteration", "%[1]s.%[2]s is what the step did the last time that %[1]s ran it, so this sees no attempt of those before. All are in "+ofAllPasses[attr]+".", outer, n.Step.Name)
+}
+
+// rulesLastPass warns of a condition that says what a result of a step in a loop always is,
+// or never, and sees that of the last iteration alone.
+func (sc *scenarioCompiler) rulesLastPass(e hclsyntax.Expression) {
+	if namesPasses(e) {
+		return
+	}
+	told := map[string]bool{}
+	for _, r := range lastpass.Of(e) {
+		t := r.Path
+		names := []string{}
+		for i := 1; i < len(t); i++ {
+			name, ok := read.AttrName(t, i)
+			if !ok {
+				break
+			}
+			names = append(names, name)
+		}
+		for i := len(names); i > 1; i-- {
+			address := strings.Join(names[:i], ".")
+			n := sc.nodes()[address]
+			if n == nil {
+				continue
+			}
+			ofAll := i+2 == len(t) && i < len(names) && ofAllPasses[names[i]] != ""
+			if n.Outer == nil || ofAll || told[address] || !sc.manyPasses(n) || !r.Missed(n.Outer.Step.While, n.Step.Name) {
+				break
+			}
+			told[address] = true
+			outer := "step." + n.Outer.Name
+			sc.Warnf(t.SourceRange(), "Result of the last iteration", "%[1]s.%[2]s is what the step came to the last time that %[1]s ran it, so this does not look at what came before. Say it of every iteration, as in alltrue([for r in %[1]s.runs : … r.%[2]s …]); reverse(%[1]s.runs)[0].%[2]s is the last one on purpose.", outer, n.Step.Name)
+			break
+		}
+	}
+}
+
+// manyPasses reports whether a loop may run a step more than once in the scenario.
+func (sc *scenarioCompiler) manyPasses(n *plan.Node) bool {
+	loop := n.Outer.Step
+	if loop.Kind != plan.KindLoop || !passes(loop) {
+		return false
+	}
+	s := sc.p.ScriptFor(n.Name, "")
+	return s == nil || len(s.Entries) != 1 || s.Entries[0].Times != 1 || s.Exhausted != "" && s.Exhausted != "fail"
 }
 
 // attributeIn is an attribute that tells of all attempts and is named by a string of a
