@@ -74,7 +74,8 @@ scenario "s" {
 		req.Header.Set("Idempotency-Key", "k")
 		req.Header.Set("X-Stainless-Retry-Count", strconv.Itoa(i))
 		req.Header.Set("Traceparent", "00-3f2c9a7e51b84d06a1e7c05d9b64f218-a40d6e13b9572c8f-01")
-		x, err := o.Answer(t.Context(), Asked{Request: req, Connection: 1, Reused: i > 0})
+		req.Header.Set("Content-Encoding", "br")
+		x, err := o.Answer(t.Context(), Asked{Request: req, Body: []byte("\x0b\x02\x80hello\x03"), Connection: 1, Reused: i > 0})
 		if err != nil {
 			t.Fatal(err)
 		}
