@@ -3,15 +3,17 @@ package interp
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/trace"
 )
 
 // Shows that a statement that is no call by itself is one where the statement of an
 // endpoint, or of an entry, names it, in any case, and nowhere else: a pattern that fits
-// everything names nothing.
+// everything names nothing. Any other is a message by its first word, as conditions find it.
 func TestStatementsThatAnEndpointNames(t *testing.T) {
 	const provider = "provider \"sql\" \"p\" { base_url = \"postgres://app@db.test/shop\" }\n"
 	scenario := func(endpoint, entry string) string {
@@ -46,6 +48,11 @@ func TestStatementsThatAnEndpointNames(t *testing.T) {
 			}
 			if of(trace.AttemptStart) != c.call || of(trace.Message) == c.call {
 				t.Errorf("a call: %t, a message: %t", of(trace.AttemptStart), of(trace.Message))
+			}
+			for _, e := range r.Events {
+				if m, is := e.Payload.(*event.Message); is && m.Method != strings.ToUpper(strings.Fields(c.statement)[0]) {
+					t.Errorf("a message %q", m.Method)
+				}
 			}
 		})
 	}

@@ -139,6 +139,7 @@ var layers = []layer{
 	{Dir: "interp/internal/compile/lastpass", Local: []string{"dsl", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/compile/match", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/strike", Local: join(engine, "interp/internal/plan"), Outside: language},
+	{Dir: "interp/internal/compile/transaction", Local: []string{"dsl", "internal/pattern", "interp/internal/plan", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/compile/uncompared", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/unseen", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/said", Local: folded, Outside: language},
@@ -146,7 +147,7 @@ var layers = []layer{
 	{Dir: "interp/internal/compile/unit", Local: join(engine, "cassette/redact", "dsl/language", "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/services", Local: join(engine, "interp/internal/compile/unit", "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/taxonomy", Local: join(engine, "interp/internal/compile/unit", "interp/internal/read", "interp/internal/plan"), Outside: language},
-	{Dir: "interp/internal/compile", Local: join(folded, "internal/nojson", "interp/internal/observe/lacking", "interp/internal/compile/services", "interp/internal/compile/taxonomy", "interp/internal/compile/unit", "interp/internal/lint", "interp/internal/compile/excuse", "interp/internal/compile/lastpass", "interp/internal/compile/match", "interp/internal/compile/said", "interp/internal/compile/strike", "interp/internal/compile/uncompared", "interp/internal/compile/unseen", "interp/internal/compile/vacuous"), Outside: language},
+	{Dir: "interp/internal/compile", Local: join(folded, "internal/nojson", "interp/internal/observe/lacking", "interp/internal/compile/services", "interp/internal/compile/taxonomy", "interp/internal/compile/unit", "interp/internal/lint", "interp/internal/compile/excuse", "interp/internal/compile/lastpass", "interp/internal/compile/match", "interp/internal/compile/said", "interp/internal/compile/strike", "interp/internal/compile/transaction", "interp/internal/compile/uncompared", "interp/internal/compile/unseen", "interp/internal/compile/vacuous"), Outside: language},
 	// An exchange knows the plan and nothing of the run, so that a run without a
 	// scheduler can have its sources.
 	{Dir: "interp/internal/exchange", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},

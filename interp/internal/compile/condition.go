@@ -11,6 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/compile/excuse"
 	"github.com/scenario-lang/scenario/interp/internal/compile/said"
+	"github.com/scenario-lang/scenario/interp/internal/compile/transaction"
 	"github.com/scenario-lang/scenario/interp/internal/compile/vacuous"
 	"github.com/scenario-lang/scenario/interp/internal/observe/lacking"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -27,7 +28,7 @@ func (sc *scenarioCompiler) conditions() {
 		if a != nil {
 			sc.p.Needs.Add(a.Condition)
 			excuse.Find(sc.p, sc.Statics, a, nil)
-			sc.readsLastPass(a.Condition)
+			sc.seesLess(a.Condition)
 			sc.rulesLastPass(a.Condition)
 			sc.p.Asserts = append(sc.p.Asserts, a)
 		}
@@ -45,6 +46,13 @@ func (sc *scenarioCompiler) conditions() {
 	sc.until(judging)
 	sc.unseen()
 	sc.Diags = append(sc.Diags, said.Conditions(sc.p, sc.block.First("sut"))...)
+}
+
+// seesLess warns of a condition that sees less of the run than it seems to: the last pass of
+// a step alone, or the attempts without what a program says of its session.
+func (sc *scenarioCompiler) seesLess(e hclsyntax.Expression) {
+	sc.readsLastPass(e)
+	sc.Diags = append(sc.Diags, transaction.Statements(sc.p, e, sc.nodes(), sc.Statics)...)
 }
 
 // condition compiles a block with a condition, nil where it cannot be.

@@ -78,7 +78,7 @@ func (sc *scenarioCompiler) newInvariant(b *dsl.Block, env *dsl.Env) (*plan.Inva
 		return nil, diags
 	}
 	if !strings.HasPrefix(b.DefRange.Filename, stdlib.ModulePrefix) {
-		sc.readsLastPass(a.Condition)
+		sc.seesLess(a.Condition)
 	}
 	i := &plan.Invariant{Assertion: *a, Needs: &read.Needs{}, Standard: stdlib.IsModule(b.DefRange.Filename)}
 	i.Needs.Add(a.Condition)

@@ -283,6 +283,7 @@ func (sc *scenarioCompiler) until(env *dsl.Env) {
 		sc.Errorf(a.Condition.Range(), "Condition about nothing observed", "%s is not observed where a program makes the calls, so the run would never end. Refer to endpoint, sut or run.", part)
 		return
 	}
+	sc.seesLess(a.Condition)
 	i := &plan.Invariant{Assertion: *a, Needs: &read.Needs{}}
 	i.Name = "until"
 	i.Needs.Add(a.Condition)
