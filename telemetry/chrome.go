@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"time"
 
-	oteltrace "go.opentelemetry.io/otel/trace"
-
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -51,7 +49,7 @@ type chromeBuilder struct {
 // arrange gives every span a thread, from 1, and names the threads.
 func (b *chromeBuilder) arrange(spans []Span) []int {
 	places := make([]int, len(spans))
-	index := make(map[oteltrace.SpanID]int, len(spans))
+	index := make(map[SpanID]int, len(spans))
 	b.named = make(map[string][]int)
 	for i := range spans {
 		s := &spans[i]

@@ -1,6 +1,7 @@
 // Package telemetry computes spans and metrics from the trace of a run, as
-// plain values that expressions query, and exports the same values through the
-// OpenTelemetry API. Nothing is computed until it is asked for.
+// plain values that expressions query, and writes them in formats of other tools.
+// Package telemetry/export gives the same values to the OpenTelemetry API. Nothing is
+// computed until it is asked for.
 //
 //	spans := telemetry.Spans(header, log.Events())
 //	series := telemetry.Metrics(log.Events(), "")

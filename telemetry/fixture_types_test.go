@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/scenario-lang/scenario/interp"
-	"github.com/scenario-lang/scenario/telemetry"
+	"github.com/scenario-lang/scenario/telemetry/internal/fixture"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -15,7 +15,7 @@ func TestFixtureIsARealTrace(t *testing.T) {
 	for _, info := range interp.EventTypes() {
 		known[info.Type] = &info
 	}
-	for _, e := range telemetry.FallbackRun() {
+	for _, e := range fixture.FallbackRun() {
 		if info := known[e.Type]; info == nil {
 			t.Errorf("there is no event of type %q", e.Type)
 		} else if err := info.Check(e); err != nil {

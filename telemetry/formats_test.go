@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	oteltrace "go.opentelemetry.io/otel/trace"
 
+	"github.com/scenario-lang/scenario/telemetry/internal/fixture"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -94,7 +94,7 @@ func otlpAttrs(attrs []otlpAttr) map[string]string {
 // alone, finds every span again: hexadecimal ids, times as decimal strings,
 // kinds and statuses as the protocol's numbers.
 func TestOTLPJSON(t *testing.T) {
-	spans := Spans(header, fallbackRun())
+	spans := Spans(fixture.Header, fixture.FallbackRun())
 	data := AppendOTLP(nil, spans)
 	var request otlpRequest
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -170,7 +170,7 @@ func TestOTLPValues(t *testing.T) {
 		{[]string{}, `{"arrayValue":{"values":[]}}`},
 		{map[string]any{"b": 1, "a": "z"}, `{"stringValue":"{\"a\":\"z\",\"b\":1}"}`},
 	} {
-		if got := string(appendOTLPValue(nil, attributeValue(c.value))); got != c.want {
+		if got := string(appendOTLPValue(nil, Plain(c.value))); got != c.want {
 			t.Errorf("%v is written as %s, want %s", c.value, got, c.want)
 		}
 	}
@@ -208,11 +208,11 @@ func chromeEvents(t *testing.T, pid int, h trace.Header, spans []Span) []chromeE
 // Shows the file that Perfetto reads: the scenario is a process, its steps are
 // threads with the attempts inside, times are in microseconds.
 func TestChrome(t *testing.T) {
-	spans := Spans(header, fallbackRun())
+	spans := Spans(fixture.Header, fixture.FallbackRun())
 	var complete []string
 	threads := map[int]string{}
 	instants := 0
-	for _, e := range chromeEvents(t, 3, header, spans) {
+	for _, e := range chromeEvents(t, 3, fixture.Header, spans) {
 		if e.Pid == nil || *e.Pid != 3 || e.Tid == nil {
 			t.Fatalf("an event without its process or thread: %+v", e)
 		}
@@ -263,7 +263,7 @@ func TestChrome(t *testing.T) {
 func TestChromeThreadsNest(t *testing.T) {
 	step := trace.Attr{Key: "scenario.step_kind", Value: "llm"}
 	span := func(id, parent byte, name string, start, end time.Duration, attrs ...trace.Attr) Span {
-		return Span{Name: name, ID: oteltrace.SpanID{id}, Parent: oteltrace.SpanID{parent}, Start: start, End: end, Attributes: attrs}
+		return Span{Name: name, ID: SpanID{id}, Parent: SpanID{parent}, Start: start, End: end, Attributes: attrs}
 	}
 	spans := []Span{
 		span(1, 0, "scenario s", 0, 9),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/scenario-lang/scenario/telemetry/internal/fixture"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -51,7 +52,7 @@ func TestNames(t *testing.T) {
 
 // Each counter of a run has the value that its events add up to.
 func TestMetricsOfARun(t *testing.T) {
-	series := Metrics(fallbackRun(), "")
+	series := Metrics(fixture.FallbackRun(), "")
 	for _, tc := range []struct {
 		query string
 		want  float64
@@ -109,7 +110,7 @@ func TestV38(t *testing.T) {
 		to   string
 		want float64
 	}{{"open", 1}, {"half_open", 2}, {"open", 1}, {"half_open", 2}, {"closed", 0}} {
-		events = append(events, trace.Event{Type: trace.Breaker, Target: "p", Payload: attrs("to", step.to)})
+		events = append(events, trace.Event{Type: trace.Breaker, Target: "p", Payload: fixture.Attrs("to", step.to)})
 		if got := Query(Metrics(events, ""), "scenario_breaker_state", map[string]string{"target": "p"}); got != step.want {
 			t.Errorf("%s: %v, want %v", step.to, got, step.want)
 		}
@@ -121,9 +122,9 @@ func TestV38(t *testing.T) {
 func TestClassifierMetrics(t *testing.T) {
 	var events []trace.Event
 	for _, outcome := range []string{"ok", "invalid_json", "invalid_json", "failed"} {
-		events = append(events, trace.Event{Type: trace.StepEnd, Step: "c", Payload: attrs("classifier", "router", "outcome", outcome)})
+		events = append(events, trace.Event{Type: trace.StepEnd, Step: "c", Payload: fixture.Attrs("classifier", "router", "outcome", outcome)})
 	}
-	events = append(events, trace.Event{Type: trace.StepEnd, Step: "x", Payload: attrs("status", "failed")})
+	events = append(events, trace.Event{Type: trace.StepEnd, Step: "x", Payload: fixture.Attrs("status", "failed")})
 	series := Metrics(events, "")
 	for q, want := range map[string]float64{
 		"scenario_classifier_fallbacks_total{classifier=router}":                                 3,
@@ -144,17 +145,17 @@ func TestClassifierMetrics(t *testing.T) {
 // and address, routes with their actor.
 func TestLabels(t *testing.T) {
 	series := Metrics([]trace.Event{
-		{Type: trace.RunStart, Payload: attrs("workflow", "main")},
-		{Type: trace.RunStart, Call: "c", Payload: attrs("workflow", "called")},
-		{Type: trace.RunStart, Step: "sub", Payload: attrs("workflow", "inner")},
-		{Type: trace.StepEnd, Step: "a", Payload: attrs("retries", 1)},
-		{Type: trace.StepEnd, Step: "sub", Payload: attrs("retries", 1)},
-		{Type: trace.StepEnd, Step: "sub.a", Payload: attrs("retries", 1)},
-		{Type: trace.StepEnd, Step: "a", Call: "c", Payload: attrs("retries", 1)},
-		{Type: trace.StepEnd, Call: "d", Payload: attrs("retries", 1)},
-		{Type: trace.Fallback, Step: "a", Payload: attrs("from", "a", "to", "b")},
-		{Type: trace.Rejection, Target: "t", Payload: attrs("reason", "rate_limit")},
-		{Type: trace.Route, Actor: "health", Payload: attrs("outcome", "timeout")},
+		{Type: trace.RunStart, Payload: fixture.Attrs("workflow", "main")},
+		{Type: trace.RunStart, Call: "c", Payload: fixture.Attrs("workflow", "called")},
+		{Type: trace.RunStart, Step: "sub", Payload: fixture.Attrs("workflow", "inner")},
+		{Type: trace.StepEnd, Step: "a", Payload: fixture.Attrs("retries", 1)},
+		{Type: trace.StepEnd, Step: "sub", Payload: fixture.Attrs("retries", 1)},
+		{Type: trace.StepEnd, Step: "sub.a", Payload: fixture.Attrs("retries", 1)},
+		{Type: trace.StepEnd, Step: "a", Call: "c", Payload: fixture.Attrs("retries", 1)},
+		{Type: trace.StepEnd, Call: "d", Payload: fixture.Attrs("retries", 1)},
+		{Type: trace.Fallback, Step: "a", Payload: fixture.Attrs("from", "a", "to", "b")},
+		{Type: trace.Rejection, Target: "t", Payload: fixture.Attrs("reason", "rate_limit")},
+		{Type: trace.Route, Actor: "health", Payload: fixture.Attrs("outcome", "timeout")},
 	}, "")
 	var got []string
 	for _, s := range series {
@@ -180,7 +181,7 @@ func TestLabels(t *testing.T) {
 // Series are sorted and equal for equal traces, and their objects say what
 // they hold.
 func TestSeries(t *testing.T) {
-	a, b := Metrics(fallbackRun(), ""), Metrics(fallbackRun(), "")
+	a, b := Metrics(fixture.FallbackRun(), ""), Metrics(fixture.FallbackRun(), "")
 	if diff := cmp.Diff(a, b); diff != "" {
 		t.Error(diff)
 	}

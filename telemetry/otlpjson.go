@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"go.opentelemetry.io/otel/attribute"
-
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -84,34 +82,38 @@ func appendOTLPStatus(dst []byte, s *Span) []byte {
 }
 
 func appendOTLPAttributes(dst []byte, attrs []trace.Attr) []byte {
-	kvs := appendAttributes(make([]attribute.KeyValue, 0, len(attrs)), attrs)
-	for i, kv := range kvs {
-		dst = append(dst, next(i, `,"attributes":[`)...)
-		dst = trace.AppendString(append(dst, `{"key":`...), string(kv.Key))
-		dst = append(appendOTLPValue(append(dst, `,"value":`...), kv.Value), '}')
+	n := 0
+	for _, a := range attrs {
+		if a.Value == nil {
+			continue
+		}
+		dst = append(dst, next(n, `,"attributes":[`)...)
+		dst = trace.AppendString(append(dst, `{"key":`...), a.Key)
+		dst = append(appendOTLPValue(append(dst, `,"value":`...), Plain(a.Value)), '}')
+		n++
 	}
-	return closeList(dst, len(kvs))
+	return closeList(dst, n)
 }
 
-// appendOTLPValue appends what [attributeValue] gives; other types do not occur.
-func appendOTLPValue(dst []byte, v attribute.Value) []byte {
-	switch v.Type() {
-	case attribute.BOOL:
-		dst = strconv.AppendBool(append(dst, `{"boolValue":`...), v.AsBool())
-	case attribute.INT64:
-		dst = strconv.AppendInt(append(dst, `{"intValue":"`...), v.AsInt64(), 10)
+// appendOTLPValue appends what [Plain] gives; other types do not occur.
+func appendOTLPValue(dst []byte, v any) []byte {
+	switch v := v.(type) {
+	case bool:
+		dst = strconv.AppendBool(append(dst, `{"boolValue":`...), v)
+	case int64:
+		dst = strconv.AppendInt(append(dst, `{"intValue":"`...), v, 10)
 		dst = append(dst, '"')
-	case attribute.FLOAT64:
-		dst = trace.AppendFloat(append(dst, `{"doubleValue":`...), v.AsFloat64())
-	case attribute.STRINGSLICE:
+	case float64:
+		dst = trace.AppendFloat(append(dst, `{"doubleValue":`...), v)
+	case []string:
 		dst = append(dst, `{"arrayValue":{"values":[`...)
-		for i, s := range v.AsStringSlice() {
+		for i, s := range v {
 			dst = append(dst, next(i, "")...)
 			dst = append(trace.AppendString(append(dst, `{"stringValue":`...), s), '}')
 		}
 		dst = append(dst, `]}`...)
-	default:
-		dst = trace.AppendString(append(dst, `{"stringValue":`...), v.AsString())
+	case string:
+		dst = trace.AppendString(append(dst, `{"stringValue":`...), v)
 	}
 	return append(dst, '}')
 }

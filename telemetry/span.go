@@ -6,17 +6,19 @@ import (
 	"time"
 
 	"github.com/scenario-lang/scenario/trace"
-	oteltrace "go.opentelemetry.io/otel/trace"
 )
+
+// Epoch is the instant at which exported virtual time begins.
+var Epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // A Span is one interval of a run. Times are virtual and count from the start
 // of the scenario.
 type Span struct {
 	Name    string
-	TraceID oteltrace.TraceID
-	ID      oteltrace.SpanID
+	TraceID TraceID
+	ID      SpanID
 	// Parent is the zero id for the scenario's own span.
-	Parent     oteltrace.SpanID
+	Parent     SpanID
 	Start, End time.Duration
 	// Client marks an attempt: a call that leaves the system.
 	Client bool

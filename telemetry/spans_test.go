@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/scenario-lang/scenario/telemetry/internal/fixture"
 	"github.com/scenario-lang/scenario/trace"
 	"github.com/scenario-lang/scenario/trace/tracetest"
 )
@@ -29,13 +30,13 @@ func tree(spans []Span) string {
 
 // Every start of the fixture has its end (V104).
 func TestFixtureIsWhole(t *testing.T) {
-	if lost := tracetest.Unended(fallbackRun()); lost != nil {
+	if lost := tracetest.Unended(fixture.FallbackRun()); lost != nil {
 		t.Error(lost)
 	}
 }
 
 // FallbackRun lets the tests outside of the package look at the fixture.
-var FallbackRun = fallbackRun
+var FallbackRun = fixture.FallbackRun
 
 // Spans nest as §13 says, are named by the operation, and have the times and
 // outcomes of the trace.
@@ -49,7 +50,7 @@ func TestSpanTree(t *testing.T) {
       GET /p 4-4.5 ok
     step later 4.5-4.5 unset
 `
-	if diff := cmp.Diff(want, tree(Spans(header, fallbackRun()))); diff != "" {
+	if diff := cmp.Diff(want, tree(Spans(fixture.Header, fixture.FallbackRun()))); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -58,7 +59,7 @@ func TestSpanTree(t *testing.T) {
 // spans, and only the first has an error and the fault.
 func TestV40(t *testing.T) {
 	var spans []Span
-	for _, s := range Spans(header, fallbackRun()) {
+	for _, s := range Spans(fixture.Header, fixture.FallbackRun()) {
 		if s.Attr("scenario.step_id") == "ask" && s.Attr("gen_ai.operation.name") == "chat" {
 			spans = append(spans, s)
 		}
@@ -66,7 +67,7 @@ func TestV40(t *testing.T) {
 	if len(spans) != 2 {
 		t.Fatalf("%d attempt spans", len(spans))
 	}
-	want := []trace.Attr(attrs("error.type", "timeout", "gen_ai.operation.name", "chat", "gen_ai.provider.name", "openai", "gen_ai.request.model", "gpt-4o-mini",
+	want := []trace.Attr(fixture.Attrs("error.type", "timeout", "gen_ai.operation.name", "chat", "gen_ai.provider.name", "openai", "gen_ai.request.model", "gpt-4o-mini",
 		"http.request.method", "POST", "mock.fault_type", "timeout", "scenario.answered_by", "script", "scenario.attempt", int64(1), "scenario.round", int64(1),
 		"scenario.status", "failure", "scenario.step_id", "ask", "scenario.target", "primary", "url.full", "https://h/v1/chat/completions?key=x"))
 	if diff := cmp.Diff(want, spans[0].Attributes); diff != "" {
@@ -93,7 +94,7 @@ func TestV40(t *testing.T) {
 // Other events stand on the span they belong to.
 func TestSpanEvents(t *testing.T) {
 	got := map[string][]string{}
-	for _, s := range Spans(header, fallbackRun()) {
+	for _, s := range Spans(fixture.Header, fixture.FallbackRun()) {
 		for _, e := range s.Events {
 			got[s.Name] = append(got[s.Name], fmt.Sprintf("%s@%v", e.Name, e.At.Seconds()))
 		}
@@ -114,8 +115,8 @@ func TestSpanEvents(t *testing.T) {
 func TestNesting(t *testing.T) {
 	var l trace.Log
 	add := func(seconds float64, typ trace.Type, e trace.Event, kv ...any) {
-		e.Type, e.Payload = typ, attrs(kv...)
-		l.Append(at(seconds, e))
+		e.Type, e.Payload = typ, fixture.Attrs(kv...)
+		l.Append(fixture.At(seconds, e))
 	}
 	step := func(name string, iteration int) trace.Event { return trace.Event{Step: name, Iteration: iteration} }
 	add(0, trace.RunStart, trace.Event{}, "workflow", "main")
@@ -156,7 +157,7 @@ func TestNesting(t *testing.T) {
     session health.trigger 3-4 ok
     session health.trigger 3-5 unset
 `
-	if diff := cmp.Diff(want, tree(Spans(header, l.Events()))); diff != "" {
+	if diff := cmp.Diff(want, tree(Spans(fixture.Header, l.Events()))); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -164,16 +165,16 @@ func TestNesting(t *testing.T) {
 // Equal traces give equal spans; another run has other ids, all of them valid
 // and different.
 func TestSpansAreDeterministic(t *testing.T) {
-	a, b := Spans(header, fallbackRun()), Spans(header, fallbackRun())
+	a, b := Spans(fixture.Header, fixture.FallbackRun()), Spans(fixture.Header, fixture.FallbackRun())
 	if diff := cmp.Diff(a, b); diff != "" {
 		t.Error(diff)
 	}
-	other := header
+	other := fixture.Header
 	other.RunID = "run-2"
-	c := Spans(other, fallbackRun())
+	c := Spans(other, fixture.FallbackRun())
 	seen := map[string]bool{}
 	for _, s := range slices.Concat(a, c) {
-		if id := s.ID.String(); seen[id] || !s.ID.IsValid() || !s.TraceID.IsValid() {
+		if id := s.ID.String(); seen[id] || !s.ID.IsValid() || s.TraceID == (TraceID{}) {
 			t.Errorf("%s has the id %s again, or an invalid one", s.Name, id)
 		}
 		seen[s.ID.String()] = true
@@ -182,7 +183,7 @@ func TestSpansAreDeterministic(t *testing.T) {
 
 // What the trace leaves open ends with it, and ends without a start do nothing.
 func TestBrokenTrace(t *testing.T) {
-	spans := Spans(header, []trace.Event{
+	spans := Spans(fixture.Header, []trace.Event{
 		{Seq: 1, Type: trace.StepStart, Step: "a"},
 		{Seq: 2, Type: trace.AttemptEnd, Step: "b", Attempt: 1, At: time.Second},
 		{Seq: 3, Type: trace.RunEnd, At: time.Second},
@@ -201,7 +202,7 @@ func TestBrokenTrace(t *testing.T) {
 func TestSpanObject(t *testing.T) {
 	s := Span{
 		Name: "n", Start: 1500 * time.Microsecond, End: 2 * time.Second, Status: OK,
-		Attributes: attrs("a", 1), Events: []SpanEvent{{Name: "e", At: time.Second, Attributes: attrs("b", "c")}},
+		Attributes: fixture.Attrs("a", 1), Events: []SpanEvent{{Name: "e", At: time.Second, Attributes: fixture.Attrs("b", "c")}},
 	}
 	want := map[string]any{
 		"name": "n", "start_ms": int64(1), "end_ms": int64(2000), "status": "ok", "attributes": map[string]any{"a": 1},
@@ -218,13 +219,13 @@ func BenchmarkSpans(b *testing.B) {
 	for i := range 1000 {
 		step := fmt.Sprint("s", i)
 		l.Append(trace.Event{Type: trace.StepStart, Step: step})
-		l.Append(trace.Event{Type: trace.AttemptStart, Step: step, Attempt: 1, Payload: attrs("operation", "chat", "model", "m")})
-		l.Append(trace.Event{Type: trace.AttemptEnd, Step: step, Attempt: 1, Payload: attrs("by", "script", "outcome", "success")})
-		l.Append(trace.Event{Type: trace.StepEnd, Step: step, Payload: attrs("status", "success")})
+		l.Append(trace.Event{Type: trace.AttemptStart, Step: step, Attempt: 1, Payload: fixture.Attrs("operation", "chat", "model", "m")})
+		l.Append(trace.Event{Type: trace.AttemptEnd, Step: step, Attempt: 1, Payload: fixture.Attrs("by", "script", "outcome", "success")})
+		l.Append(trace.Event{Type: trace.StepEnd, Step: step, Payload: fixture.Attrs("status", "success")})
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		Spans(header, l.Events())
+		Spans(fixture.Header, l.Events())
 		Metrics(l.Events(), "")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/telemetry"
+	"github.com/scenario-lang/scenario/telemetry/export"
 )
 
 // runFile does what the command does with a file and hands on every result.
@@ -67,7 +68,7 @@ var suite = sync.OnceValue(func() *exporter {
 		LinkCountLimit: -1, AttributePerEventCountLimit: -1, AttributePerLinkCountLimit: -1,
 	}
 	e.tracer = sdktrace.NewTracerProvider(
-		sdktrace.WithSpanProcessor(&e.spans), sdktrace.WithIDGenerator(telemetry.IDs{}),
+		sdktrace.WithSpanProcessor(&e.spans), sdktrace.WithIDGenerator(export.IDs{}),
 		sdktrace.WithSampler(sdktrace.AlwaysSample()), sdktrace.WithRawSpanLimits(unlimited),
 	).Tracer(telemetry.ScopeName)
 	e.meter = sdkmetric.NewMeterProvider(
@@ -81,14 +82,14 @@ func (e *exporter) add(spans []telemetry.Span, series []telemetry.Series) error 
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	before := len(e.spans.pending)
-	telemetry.ExportSpans(context.Background(), spans, e.tracer)
+	export.Spans(context.Background(), spans, e.tracer)
 	if got := len(e.spans.pending) - before; got != len(spans) {
 		return fmt.Errorf("%d of %d spans were exported", got, len(spans))
 	}
 	if len(e.spans.pending) >= 512 {
 		e.spans.pending = nil // delivered
 	}
-	return telemetry.ExportMetrics(context.Background(), series, e.meter)
+	return export.Metrics(context.Background(), series, e.meter)
 }
 
 // batch collects spans that have ended.

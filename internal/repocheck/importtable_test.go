@@ -122,7 +122,9 @@ var layers = []layer{
 	// What events say is below whoever emits them, actors too.
 	{Dir: "interp/internal/event", Local: []string{"trace", "failure", "schema", "providers", "dsl", "interp/policy", "interp/bench"}, Outside: language},
 	{Dir: "interp/actor", Local: join(policy, "interp/internal/event"), Outside: language},
-	{Dir: "telemetry", Local: []string{"trace"}, Outside: []string{otel, otelM, otelT}},
+	{Dir: "telemetry", Local: []string{"trace"}},
+	{Dir: "telemetry/internal/fixture", Local: []string{"trace"}},
+	{Dir: "telemetry/export", Local: []string{"telemetry", "trace"}, Outside: []string{otel, otelM, otelT}},
 	// The pipeline below interp, from the bottom: compile, engine, judge and
 	// explain do not know each other.
 	{Dir: "interp/internal/plain", Local: []string{"dsl"}, Outside: language},
@@ -228,7 +230,7 @@ var layers = []layer{
 	{Dir: "internal/command/resultcache", Local: []string{"internal/disk"}},
 	{Dir: "internal/command/notify", Local: []string{"suite"}, Outside: []string{notify}},
 	{Dir: "internal/command/cli", Local: []string{"cassette/redact", "internal/command/inert", "internal/command/notify", "dsl", "internal/disk", "internal/process", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
-	{Dir: "internal/command/otlp", Local: []string{"telemetry", "internal/disk"}, Outside: exporting, World: true},
+	{Dir: "internal/command/otlp", Local: []string{"telemetry", "telemetry/export", "internal/disk"}, Outside: exporting, World: true},
 	// The commands, above what runs scenarios for them.
 	{Dir: "internal/command/harness", Local: []string{"internal/command/cli", "internal/command/otlp", "internal/command/lastfailed", "internal/command/pool", "internal/command/resultcache", "dsl", "internal/disk", "interp", "report", "stdlib", "suite", "telemetry", "trace"}, Outside: join(language, cobra, pflag)},
 	{Dir: "internal/command/benches", Local: []string{"cassette", "internal/command/cli", "internal/command/harness", "internal/disk", "internal/process", "interp", "interp/bench", "money", "suite"}, Outside: join(language, cobra), World: true},

@@ -20,6 +20,7 @@ import (
 	oteltrace "go.opentelemetry.io/otel/trace"
 
 	"github.com/scenario-lang/scenario/telemetry"
+	"github.com/scenario-lang/scenario/telemetry/export"
 )
 
 const (
@@ -179,7 +180,7 @@ func newTraceExport(ctx context.Context, sender *sender, res *resource.Resource)
 		LinkCountLimit: -1, AttributePerEventCountLimit: -1, AttributePerLinkCountLimit: -1,
 	}
 	provider := sdktrace.NewTracerProvider(
-		sdktrace.WithResource(res), sdktrace.WithSpanProcessor(t), sdktrace.WithIDGenerator(telemetry.IDs{}),
+		sdktrace.WithResource(res), sdktrace.WithSpanProcessor(t), sdktrace.WithIDGenerator(export.IDs{}),
 		sdktrace.WithSampler(sdktrace.AlwaysSample()), sdktrace.WithRawSpanLimits(unlimited),
 	)
 	t.tracer = provider.Tracer(telemetry.ScopeName)
@@ -201,7 +202,7 @@ func (t *traceExport) deliver() {
 }
 
 func (t *traceExport) add(spans []telemetry.Span) {
-	telemetry.ExportSpans(t.ctx, spans, t.tracer)
+	export.Spans(t.ctx, spans, t.tracer)
 	if len(t.pending) >= spansPerRequest {
 		t.flush()
 	}
@@ -260,7 +261,7 @@ func newMetricExport(ctx context.Context, sender *sender, res *resource.Resource
 
 func (m *metricExport) add(series []telemetry.Series, virtual time.Duration) {
 	m.longest = max(m.longest, virtual)
-	if err := telemetry.ExportMetrics(m.ctx, series, m.meter); err != nil && m.err == nil {
+	if err := export.Metrics(m.ctx, series, m.meter); err != nil && m.err == nil {
 		m.err = err
 	}
 }

@@ -1,28 +1,27 @@
-package telemetry
+// Package export gives the spans and metrics of a run to the OpenTelemetry API.
+//
+//	provider := sdktrace.NewTracerProvider(sdktrace.WithIDGenerator(export.IDs{}))
+//	export.Spans(ctx, telemetry.Spans(header, events), provider.Tracer("scenario"))
+package export
 
 import (
 	"context"
 	"fmt"
-	"math"
-	"reflect"
-	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/metric"
 	oteltrace "go.opentelemetry.io/otel/trace"
 
+	"github.com/scenario-lang/scenario/telemetry"
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// Epoch is the instant at which exported virtual time begins.
-var Epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
-
-// ExportSpans gives computed spans to a tracer, every time set explicitly.
+// Spans gives computed spans to a tracer, every time set explicitly.
 // Parents start before their children and end after them. With [IDs] as the
 // provider's generator the exported ids are the computed ones.
-func ExportSpans(ctx context.Context, spans []Span, tracer oteltrace.Tracer) {
-	contexts := make(map[oteltrace.SpanID]context.Context, len(spans))
+func Spans(ctx context.Context, spans []telemetry.Span, tracer oteltrace.Tracer) {
+	contexts := make(map[telemetry.SpanID]context.Context, len(spans))
 	started := make([]oteltrace.Span, len(spans))
 	var room []attribute.KeyValue // of one span or event at a time; the SDK copies it
 	for i := range spans {
@@ -31,10 +30,10 @@ func ExportSpans(ctx context.Context, spans []Span, tracer oteltrace.Tracer) {
 		if !ok {
 			parent = oteltrace.ContextWithSpanContext(ctx, oteltrace.SpanContext{})
 		}
-		parent = context.WithValue(parent, idsKey{}, ids{s.TraceID, s.ID})
+		parent = context.WithValue(parent, idsKey{}, ids{oteltrace.TraceID(s.TraceID), oteltrace.SpanID(s.ID)})
 		room = appendAttributes(room[:0], s.Attributes)
 		contexts[s.ID], started[i] = tracer.Start(parent, s.Name,
-			oteltrace.WithTimestamp(Epoch.Add(s.Start)), s.kind(), oteltrace.WithAttributes(room...))
+			oteltrace.WithTimestamp(telemetry.Epoch.Add(s.Start)), kindOf(s), oteltrace.WithAttributes(room...))
 	}
 	for i := len(spans) - 1; i >= 0; i-- {
 		room = finishSpan(started[i], &spans[i], room)
@@ -46,30 +45,29 @@ var (
 	kindClient   = oteltrace.WithSpanKind(oteltrace.SpanKindClient)
 )
 
-func (s *Span) kind() oteltrace.SpanStartOption {
+func kindOf(s *telemetry.Span) oteltrace.SpanStartOption {
 	if s.Client {
 		return kindClient
 	}
 	return kindInternal
 }
 
-func finishSpan(to oteltrace.Span, s *Span, room []attribute.KeyValue) []attribute.KeyValue {
+func finishSpan(to oteltrace.Span, s *telemetry.Span, room []attribute.KeyValue) []attribute.KeyValue {
 	for _, e := range s.Events {
 		room = appendAttributes(room[:0], e.Attributes)
-		to.AddEvent(e.Name, oteltrace.WithTimestamp(Epoch.Add(e.At)), oteltrace.WithAttributes(room...))
+		to.AddEvent(e.Name, oteltrace.WithTimestamp(telemetry.Epoch.Add(e.At)), oteltrace.WithAttributes(room...))
 	}
 	switch s.Status {
-	case OK:
+	case telemetry.OK:
 		to.SetStatus(codes.Ok, "")
-	case Error:
+	case telemetry.Error:
 		to.SetStatus(codes.Error, s.Message)
 	}
-	to.End(oteltrace.WithTimestamp(Epoch.Add(s.End)))
+	to.End(oteltrace.WithTimestamp(telemetry.Epoch.Add(s.End)))
 	return room
 }
 
-// appendAttributes translates what a trace may hold. OpenTelemetry has no
-// objects and no mixed lists: they are exported as their canonical JSON.
+// appendAttributes translates what a trace may hold.
 func appendAttributes(out []attribute.KeyValue, attrs []trace.Attr) []attribute.KeyValue {
 	for _, a := range attrs {
 		if a.Value != nil {
@@ -80,42 +78,24 @@ func appendAttributes(out []attribute.KeyValue, attrs []trace.Attr) []attribute.
 }
 
 func attributeValue(v any) attribute.Value {
-	switch v := v.(type) {
-	case string:
-		return attribute.StringValue(v)
+	switch v := telemetry.Plain(v).(type) {
 	case []string:
 		return attribute.StringSliceValue(v)
 	case bool:
 		return attribute.BoolValue(v)
-	case int:
-		return attribute.IntValue(v)
 	case int64:
 		return attribute.Int64Value(v)
 	case float64:
 		return attribute.Float64Value(v)
-	case trace.Value:
-		return attribute.StringValue(string(v.AppendJSON(nil)))
+	case string:
+		return attribute.StringValue(v)
 	}
-	switch r := reflect.ValueOf(v); r.Kind() {
-	case reflect.String:
-		return attribute.StringValue(r.String())
-	case reflect.Bool:
-		return attribute.BoolValue(r.Bool())
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return attribute.Int64Value(r.Int())
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		if n := r.Uint(); n <= math.MaxInt64 {
-			return attribute.Int64Value(int64(n))
-		}
-	case reflect.Float32, reflect.Float64:
-		return attribute.Float64Value(r.Float())
-	}
-	return attribute.StringValue(string(trace.AppendValue(nil, v)))
+	return attribute.Value{}
 }
 
-// ExportMetrics gives computed series to a meter. It returns the first error
+// Metrics gives computed series to a meter. It returns the first error
 // of making an instrument; the run and its trace are unaffected by one.
-func ExportMetrics(ctx context.Context, series []Series, meter metric.Meter) error {
+func Metrics(ctx context.Context, series []telemetry.Series, meter metric.Meter) error {
 	var to instrument
 	for i := range series {
 		s := &series[i]
@@ -132,43 +112,67 @@ func ExportMetrics(ctx context.Context, series []Series, meter metric.Meter) err
 
 // An instrument is that of a metric; one of the three is not nil.
 type instrument struct {
-	of        *Metric
+	of        *telemetry.Metric
 	counter   metric.Int64Counter
 	gauge     metric.Float64Gauge
 	histogram metric.Float64Histogram
 }
 
-func instrumentOf(m *Metric, meter metric.Meter) (to instrument, err error) {
+func instrumentOf(m *telemetry.Metric, meter metric.Meter) (to instrument, err error) {
 	to.of = m
 	switch m.Kind {
-	case Counter:
+	case telemetry.Counter:
 		to.counter, err = meter.Int64Counter(m.Name, metric.WithUnit(m.Unit), metric.WithDescription(m.Doc))
-	case Gauge:
+	case telemetry.Gauge:
 		to.gauge, err = meter.Float64Gauge(m.Name, metric.WithUnit(m.Unit), metric.WithDescription(m.Doc))
-	case Histogram:
+	case telemetry.Histogram:
 		to.histogram, err = meter.Float64Histogram(m.Name, metric.WithUnit(m.Unit), metric.WithDescription(m.Doc), metric.WithExplicitBucketBoundaries(m.Buckets...))
 	}
 	return to, err
 }
 
-func (to *instrument) record(ctx context.Context, s *Series) {
+func (to *instrument) record(ctx context.Context, s *telemetry.Series) {
 	set := metric.WithAttributeSet(labelSet(s.Labels))
 	switch s.Kind {
-	case Counter:
+	case telemetry.Counter:
 		to.counter.Add(ctx, int64(s.Value), set)
-	case Gauge:
+	case telemetry.Gauge:
 		to.gauge.Record(ctx, s.Value, set)
-	case Histogram:
+	case telemetry.Histogram:
 		for _, v := range s.Values {
 			to.histogram.Record(ctx, v, set)
 		}
 	}
 }
 
-func labelSet(labels []Label) attribute.Set {
+func labelSet(labels []telemetry.Label) attribute.Set {
 	kvs := make([]attribute.KeyValue, len(labels))
 	for i, l := range labels {
 		kvs[i] = attribute.String(l.Key, l.Value)
 	}
 	return attribute.NewSet(kvs...)
+}
+
+type idsKey struct{}
+
+type ids struct {
+	trace oteltrace.TraceID
+	span  oteltrace.SpanID
+}
+
+// IDs makes a tracer provider of the SDK give exported spans the ids that package
+// telemetry computed: pass it to the SDK's WithIDGenerator. It is for
+// [Spans] alone; for any other span it has no id.
+type IDs struct{}
+
+// NewIDs returns the ids of the span that is being exported.
+func (IDs) NewIDs(ctx context.Context) (oteltrace.TraceID, oteltrace.SpanID) {
+	id, _ := ctx.Value(idsKey{}).(ids)
+	return id.trace, id.span
+}
+
+// NewSpanID returns the id of the span that is being exported.
+func (IDs) NewSpanID(ctx context.Context, _ oteltrace.TraceID) oteltrace.SpanID {
+	id, _ := ctx.Value(idsKey{}).(ids)
+	return id.span
 }

@@ -1,4 +1,4 @@
-package telemetry
+package export
 
 import (
 	"context"
@@ -17,42 +17,44 @@ import (
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	oteltrace "go.opentelemetry.io/otel/trace"
 
+	"github.com/scenario-lang/scenario/telemetry"
+	"github.com/scenario-lang/scenario/telemetry/internal/fixture"
 	"github.com/scenario-lang/scenario/trace"
 )
 
 // exported exports within somebody else's span, which must not become a parent.
-func exported(spans []Span) tracetest.SpanStubs {
+func exported(spans []telemetry.Span) tracetest.SpanStubs {
 	exporter := tracetest.NewInMemoryExporter()
 	provider := sdktrace.NewTracerProvider(sdktrace.WithSyncer(exporter), sdktrace.WithIDGenerator(IDs{}))
 	around := oteltrace.NewSpanContext(oteltrace.SpanContextConfig{TraceID: oteltrace.TraceID{9}, SpanID: oteltrace.SpanID{9}})
 	ctx := oteltrace.ContextWithSpanContext(context.Background(), around)
-	ExportSpans(ctx, spans, provider.Tracer("scenario"))
+	Spans(ctx, spans, provider.Tracer("scenario"))
 	return exporter.GetSpans()
 }
 
 // What the SDK exports is what was computed: ids, parents, names, times,
 // status, attributes, events.
 func TestExportSpans(t *testing.T) {
-	spans := Spans(header, fallbackRun())
-	got := map[oteltrace.SpanID]tracetest.SpanStub{}
+	spans := telemetry.Spans(fixture.Header, fixture.FallbackRun())
+	got := map[telemetry.SpanID]tracetest.SpanStub{}
 	stubs := exported(spans)
 	for _, s := range stubs {
-		got[s.SpanContext.SpanID()] = s
+		got[telemetry.SpanID(s.SpanContext.SpanID())] = s
 	}
 	if len(stubs) != len(spans) || len(got) != len(spans) {
 		t.Fatalf("%d spans exported, %d computed", len(stubs), len(spans))
 	}
-	status := map[Status]codes.Code{OK: codes.Ok, Error: codes.Error, Unset: codes.Unset}
+	status := map[telemetry.Status]codes.Code{telemetry.OK: codes.Ok, telemetry.Error: codes.Error, telemetry.Unset: codes.Unset}
 	for _, s := range spans {
 		e, ok := got[s.ID]
 		if !ok {
 			t.Errorf("%s was not exported under its id", s.Name)
 			continue
 		}
-		if e.Name != s.Name || e.Parent.SpanID() != s.Parent || e.SpanContext.TraceID() != s.TraceID {
+		if e.Name != s.Name || telemetry.SpanID(e.Parent.SpanID()) != s.Parent || telemetry.TraceID(e.SpanContext.TraceID()) != s.TraceID {
 			t.Errorf("%s: name %s, parent %s, trace %s", s.Name, e.Name, e.Parent.SpanID(), e.SpanContext.TraceID())
 		}
-		if !e.StartTime.Equal(Epoch.Add(s.Start)) || !e.EndTime.Equal(Epoch.Add(s.End)) {
+		if !e.StartTime.Equal(telemetry.Epoch.Add(s.Start)) || !e.EndTime.Equal(telemetry.Epoch.Add(s.End)) {
 			t.Errorf("%s: %v - %v", s.Name, e.StartTime, e.EndTime)
 		}
 		if e.Status.Code != status[s.Status] || e.Status.Description != s.Message || s.Client != (e.SpanKind == oteltrace.SpanKindClient) {
@@ -64,7 +66,7 @@ func TestExportSpans(t *testing.T) {
 			continue
 		}
 		for i, event := range s.Events {
-			if e.Events[i].Name != event.Name || !e.Events[i].Time.Equal(Epoch.Add(event.At)) {
+			if e.Events[i].Name != event.Name || !e.Events[i].Time.Equal(telemetry.Epoch.Add(event.At)) {
 				t.Errorf("%s: event %v", s.Name, e.Events[i])
 			}
 			compareAttributes(t, s.Name+" "+event.Name, event.Attributes, e.Events[i].Attributes)
@@ -120,10 +122,10 @@ func TestAttributeValues(t *testing.T) {
 // What a reader of the SDK collects is what was computed: every series with
 // its labels and its numbers.
 func TestExportMetrics(t *testing.T) {
-	series := Metrics(fallbackRun(), "agentloom")
+	series := telemetry.Metrics(fixture.FallbackRun(), "agentloom")
 	reader := sdkmetric.NewManualReader()
 	provider := sdkmetric.NewMeterProvider(sdkmetric.WithReader(reader))
-	if err := ExportMetrics(t.Context(), series, provider.Meter("scenario")); err != nil {
+	if err := Metrics(t.Context(), series, provider.Meter("scenario")); err != nil {
 		t.Fatal(err)
 	}
 	var rm metricdata.ResourceMetrics
@@ -156,7 +158,7 @@ func TestExportMetrics(t *testing.T) {
 	}
 	for _, s := range series {
 		n := number{value: s.Value}
-		if s.Kind == Histogram {
+		if s.Kind == telemetry.Histogram {
 			n = number{s.Sum(), uint64(len(s.Values))}
 		}
 		want[key(s.Name, labelSet(s.Labels))] = n
@@ -174,7 +176,7 @@ func (brokenMeter) Int64Counter(string, ...metric.Int64CounterOption) (metric.In
 
 // An instrument that cannot be made is an error that names the metric.
 func TestExportMetricsError(t *testing.T) {
-	err := ExportMetrics(t.Context(), Metrics(fallbackRun(), ""), brokenMeter{})
+	err := Metrics(t.Context(), telemetry.Metrics(fixture.FallbackRun(), ""), brokenMeter{})
 	if err == nil || err.Error() != `telemetry: exporting the metric "scenario_attempts_total": no room` {
 		t.Error(err)
 	}
