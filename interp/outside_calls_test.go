@@ -204,6 +204,7 @@ scenario "s" {
 		{assert("endpoint.stock.status == \"success\""), true},
 		{assert("alltrue([for a in endpoint.stock.attempts : a.request.method == \"GET\"])"), true},
 		{assert("step.order.retries <= 1"), true},
+		{assert("alltrue([for s in steps : s.retries <= 1])"), true},
 	} {
 		for tries, shows := range map[int]bool{1: c.shows, 2: true} {
 			var r *Result

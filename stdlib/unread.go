@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	ctyyaml "github.com/zclconf/go-cty-yaml"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // ofParser are the mistakes that the YAML library counts from line 0; those of its
@@ -38,7 +39,7 @@ func unreadYAML(text string, err error) error {
 	if len(text) > maxPlaced || strings.Contains(text, "*") || strings.Count(text, "[")+strings.Count(text, "{") > maxNested {
 		return errors.New(why)
 	}
-	_, again := ctyyaml.Standard.ImpliedType([]byte(text))
+	_, again := ctyyaml.Standard.Unmarshal([]byte(text), cty.DynamicPseudoType)
 	if again == nil {
 		return errors.New(why)
 	}

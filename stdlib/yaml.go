@@ -20,11 +20,7 @@ func yamlDecode(args []cty.Value) (cty.Value, error) {
 	if writtenOut(&document, map[*yaml.Node]int{}) > maxYAMLNodes {
 		return cty.NilVal, function.NewArgErrorf(0, "stands for more than %d values with its aliases written out", maxYAMLNodes)
 	}
-	t, err := ctyyaml.Standard.ImpliedType(source)
-	if err != nil {
-		return cty.NilVal, function.NewArgError(0, err)
-	}
-	v, err := ctyyaml.Standard.Unmarshal(source, t)
+	v, err := ctyyaml.Standard.Unmarshal(source, cty.DynamicPseudoType)
 	if err != nil {
 		return cty.NilVal, function.NewArgError(0, err)
 	}

@@ -36,16 +36,19 @@ func (b *both) single() string {
 // few is for limits on what is there at once of which too few came, on how often something
 // is tried, and on time, see [given.Few], [given.File.Enough] and [given.File.Unhurried].
 func (c *checker) few(e hclsyntax.Expression) string {
-	holds := func(at func(hcl.Traversal) cty.Value) bool {
-		v, known := c.knownWith(c.absence(e), at, map[string]function.Function{"length": lengthOfUnknown})
-		return known && isTrue(v)
+	comes := func(to func(cty.Value) bool) func(at func(hcl.Traversal) cty.Value) bool {
+		return func(at func(hcl.Traversal) cty.Value) bool {
+			v, known := c.knownWith(c.absence(e), at, map[string]function.Function{"length": lengthOfUnknown})
+			return known && to(v)
+		}
 	}
+	holds := comes(isTrue)
 	switch {
 	case c.amid:
 	case readsAny(e, given.AtOnce):
 		return given.Few(c.run.Obs, c.ctx, holds)
 	case readsAny(e, given.Tries):
-		return c.file().Enough(c.ctx, holds)
+		return c.file().Enough(c.ctx, holds, comes(isFalse))
 	case readsAny(e, given.Times):
 		return c.file().Unhurried(c.ctx, holds)
 	}

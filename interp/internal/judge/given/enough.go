@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -20,52 +21,56 @@ var Tries = []string{"attempts", "retries", "delays_ms", "gaps_ms"}
 // OfEnough begins to say that a limit on how often something is tried shows nothing.
 const OfEnough = "it holds however often it would be tried: "
 
-// Enough says why a limit on how often something is tried shows nothing: it holds with every
-// number of attempts up to that which came, and the last of these succeeded, so that no policy
-// and no program could have made more. What a program asks more than once counts where it is one
-// call, and one attempt more would still keep the limit: the gate over_consumed sees that one.
-// "" where it shows something. holds is that of [Few].
-func (f *File) Enough(ctx *hcl.EvalContext, holds func(at func(hcl.Traversal) cty.Value) bool) string {
-	most := 2
-	driven := false
-	for k := 1; k <= min(most, mostAtOnce); k++ {
-		if !holds(func(path hcl.Traversal) cty.Value {
+// beyond is so many attempts that no limit allows them which a file could mean.
+const beyond = 5_000
+
+// Enough says why an upper limit on how often one step is tried shows nothing: it holds with every
+// number of attempts up to one more than that which came, and the last of these succeeded, so that
+// no policy and no program could have made more. One that allows what came alone is left as it is:
+// it says how many there were. "" where it shows something. holds and fails report whether the
+// condition does where operands are as the function says, and nothing else is known.
+func (f *File) Enough(ctx *hcl.EvalContext, holds, fails func(at func(hcl.Traversal) cty.Value) bool) string {
+	most, steps := 0, map[string]bool{}
+	with := func(k int) func(hcl.Traversal) cty.Value {
+		return func(path hcl.Traversal) cty.Value {
 			v, diags := path.TraverseAbs(ctx)
-			tries, asked := f.succeededAfter(path)
+			tries := f.succeededAfter(path)
 			if diags.HasErrors() || tries < 2 {
 				return cty.DynamicVal
 			}
-			if driven = driven || asked; asked {
-				tries++
-			}
 			most = max(most, tries)
+			steps[dsl.TraversalText(path[:min(2, len(path))])] = true
 			return tried(v, lastOf(path), k)
-		}) {
-			return ""
 		}
 	}
-	if most > mostAtOnce {
+	if !holds(with(1)) || most == 0 || most > mostAtOnce || len(steps) > 1 || !fails(with(beyond)) {
 		return ""
 	}
-	if driven {
-		most--
+	for k := 2; k <= most+1; k++ {
+		if !holds(with(k)) {
+			return ""
+		}
 	}
 	return fmt.Sprintf("%sattempt %d succeeded, and nothing is tried again after that, so the limit is never met and shows nothing here.\nhint: let every attempt fail (times = \"*\"), or say with == how many there are", OfEnough, most)
 }
 
-// succeededAfter is with which attempt a step succeeded of which an operand tells, and whether a
-// program asked for it; 0 where it did not, or something else may be tried after a success.
-func (f *File) succeededAfter(path hcl.Traversal) (tries int, asked bool) {
+// succeededAfter is with which attempt a step succeeded of which an operand tells, or the only call
+// of a program, 0 where it did not, or something else may be tried after a success. Which
+// attempt of a step of its own succeeds, no script says where a program answers them.
+func (f *File) succeededAfter(path hcl.Traversal) (tries int) {
 	var s *observe.StepResult
 	switch root := path.RootName(); root {
 	case "steps":
+		if f.o.Driven() {
+			return 0
+		}
 		for _, s := range f.o.Order {
 			if !f.succeeded(s) {
-				return 0, false
+				return 0
 			}
 			tries = max(tries, s.Tries())
 		}
-		return tries, false
+		return tries
 	case "step":
 		s = f.o.StepAt(path)
 	case "endpoint":
@@ -73,20 +78,20 @@ func (f *File) succeededAfter(path hcl.Traversal) (tries int, asked bool) {
 		s = f.o.Steps[name]
 	}
 	if s == nil {
-		return 0, false
+		return 0
 	}
 	if f.plays(s.Step) {
-		if f.succeeded(s) {
-			return s.Tries(), false
+		if f.succeeded(s) && !f.o.Driven() {
+			return s.Tries()
 		}
-		return 0, false
+		return 0
 	}
 	script := f.p.ScriptFor(s.Name, "")
 	if f.p.Allow[plan.GateOverConsumed] || f.p.Recording != nil || script == nil || script.Exhausted != "fail" ||
 		slices.ContainsFunc(script.Entries, func(e *plan.Entry) bool { return e.Times == plan.Unlimited }) {
-		return 0, false
+		return 0
 	}
-	return s.OneCall(), true
+	return s.OneCall()
 }
 
 // succeeded reports whether a step of the run succeeded, and nothing of it is tried after that.
