@@ -453,7 +453,7 @@ const (
 	choices                // what it takes to give two values one type
 	reads                  // what it reads, or a comparison does
 	templateParts
-	sums // nothing: what is summed up is made quick to read
+	sums // the digits of numbers beyond all others: what is summed up is made quick to read
 )
 
 // A counter is an expression that takes what it comes to off the budget of the
@@ -485,7 +485,7 @@ func (c *counter) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if diags.HasErrors() {
 		return v, diags
 	}
-	if c.of == sums {
+	if c.of == sums && b.spend(c.whole, stdlib.WorkOfDigits(v)) {
 		return stdlib.Short(v), diags
 	}
 	cost := c.cost(v, b)

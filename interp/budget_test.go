@@ -36,6 +36,16 @@ func doubled(n int, first, each string) string {
 	return b.String()
 }
 
+// squared squares a number n times in loops within each other.
+func squared(n int, last string) string {
+	expr := strings.ReplaceAll(last, "IT", fmt.Sprintf("v%d", n))
+	for i := range n {
+		before := fmt.Sprintf("v%d", n-i-1)
+		expr = fmt.Sprintf("[for v%d in [%s * %s] : %s]", n-i, before, before, expr)
+	}
+	return fmt.Sprintf("[for v0 in [1e300] : %s]", expr)
+}
+
 // Shows that a few lines cannot make the check of a file endless or eat the
 // memory of a machine: each of these is refused at its place, by the budget of
 // all that is computed or by a function that knows how large its result would
@@ -48,6 +58,7 @@ func TestWhatIsComputedHasABudget(t *testing.T) {
 		"deep.json": {Data: []byte(strings.Repeat("[", 1_000_000) + strings.Repeat("]", 1_000_000))},
 		"flat.json": {Data: []byte("[" + strings.Repeat("[],", 1_000_000) + "0]")},
 		"c.csv":     {Data: []byte("a\n" + strings.Repeat("1\n", 2_000_000))},
+		"head.csv":  {Data: []byte(strings.Repeat("x", 50_000) + "\n" + strings.Repeat("1\n", 200_000))},
 	}}
 	const budget = "Too much to compute"
 	for text, want := range map[string]string{
@@ -84,6 +95,11 @@ func TestWhatIsComputedHasABudget(t *testing.T) {
 		`x = jsondecode(file("deep.json"))`:                                                                                                                                          "nests deeper than",
 		`x = jsondecode(file("flat.json"))`:                                                                                                                                          "1,000,000 values",
 		`x = csvdecode(file("c.csv"))`:                                                                                                                                               "1,000,000 cells",
+		`x = csvdecode(file("head.csv"))`:                                                                                                                                            budget,
+		"x = " + squared(18, `upper(IT)`):                                                                                                                                            budget,
+		"x = " + squared(18, `format("%d", IT)`):                                                                                                                                     budget,
+		`x = format("%-1000000000s", "a")`:                                                                                                                                           "width or precision",
+		`x = format("%[1]s%[1]s", file("big.txt"))`:                                                                                                                                  "longer than 16 MiB",
 		`x = indent(1000, file("lines.txt"))`:                                                                                                                                        "longer than 16 MiB",
 		`x = join(file("big.txt"), ["a", "b", "c"])`:                                                                                                                                 "longer than 16 MiB",
 		`x = format("%1000000d", 1)`:                                                                                                                                                 "width or precision",

@@ -4,7 +4,6 @@ import (
 	"math/big"
 	"regexp/syntax"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -146,31 +145,6 @@ func boundedIndent(f function.Function) function.Function {
 	})
 }
 
-// boundedFormat refuses a width or precision above 9999, and widths that come to
-// more than a 16th of maxText: formatlist writes the pattern for every element.
-func boundedFormat(f function.Function) function.Function {
-	return guarded(f, func(args []cty.Value) error {
-		p := knownText(args[0])
-		if wideVerb().MatchString(p) {
-			return function.NewArgErrorf(0, "has a width or precision above 9999")
-		}
-		times, widths := 1, len(p)
-		for _, a := range args[1:] {
-			if t := a.Type(); a.IsKnown() && !a.IsNull() && (t.IsTupleType() || t.IsListType() || t.IsSetType()) {
-				times = max(times, a.LengthInt())
-			}
-		}
-		for _, w := range verbWidth().FindAllString(p, -1) {
-			n, _ := strconv.Atoi(w)
-			widths += n
-		}
-		if widths > maxText/times {
-			return function.NewArgErrorf(0, "makes the result longer than 16 MiB")
-		}
-		return nil
-	})
-}
-
 // InProportion reports whether a call of a function takes time and memory in
 // proportion to what it is given, with a limit of maxText on strings that it
 // makes. Nothing is known of a function that is not of the standard library.
@@ -198,6 +172,8 @@ func Work(name string) func(args []cty.Value) int64 {
 		return func(args []cty.Value) int64 { return searched(args, 0, 1) }
 	case "replace":
 		return func(args []cty.Value) int64 { return searched(args, 1, 0) }
+	case "csvdecode":
+		return named
 	case "jsonencode", "sha256canonical":
 		return func(args []cty.Value) int64 { return eachOf(args, WorkOfWriting) }
 	case "sum", "percentile", "toset", "setunion", "setintersection":
@@ -225,6 +201,20 @@ func WorkOfWriting(v cty.Value) int64 {
 	}
 	return workOfWriting
 }
+
+// WorkOfDigits is what it takes to write a computed number out that is beyond any that
+// stands in a file: with the square of its digits.
+func WorkOfDigits(v cty.Value) int64 {
+	if !v.IsKnown() || v.IsMarked() || v.IsNull() || v.Type() != cty.Number || InRange(v) {
+		return 0
+	}
+	exponent := int64(v.AsBigFloat().MantExp(nil))
+	return exponent * exponent / bitsAtOnce
+}
+
+// bitsAtOnce is how much of the square of the bits of a number is written for the price of
+// a byte.
+const bitsAtOnce = 1 << 10
 
 // Short is a value that is written at once: an integer that was computed has the
 // precision of any number, and its digits are found a hundred times slower.
@@ -297,6 +287,17 @@ func searched(args []cty.Value, pattern, text int) int64 {
 	return states*workOfState + int64(len(knownText(args[text])))*states/statesAtOnce
 }
 
+// named is what it takes to give each cell of a CSV text its name: all names of the first
+// line are gone through for every other one.
+func named(args []cty.Value) int64 {
+	if len(args) < 1 {
+		return 0
+	}
+	text := knownText(args[0])
+	head, _, _ := strings.Cut(text, "\n")
+	return int64(strings.Count(text, "\n")) * int64(len(head)) / namesAtOnce
+}
+
 // compared is what an edit distance takes: each character of one text meets each of
 // the other.
 func compared(args []cty.Value) int64 {
@@ -316,10 +317,12 @@ func validated(args []cty.Value) int64 {
 	return parts * (eachOf(args[:1], func(cty.Value) int64 { return workOfWriting }) + workOfState)
 }
 
-// A state takes so much to make, and so many may be met for the price of a byte.
+// A state takes so much to make, and so many may be met for the price of a byte. So
+// many bytes of names are gone through for that.
 const (
 	workOfState  = 128
 	statesAtOnce = 2
+	namesAtOnce  = 16
 )
 
 // proportionate are the functions of the standard library, and the queries about

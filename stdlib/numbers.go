@@ -12,16 +12,29 @@ import (
 
 func numberFuncs() []Func {
 	return []Func{
-		describe("abs(number)", "The number without its sign.", ctystdlib.AbsoluteFunc, aNumber, Example{"abs(-3)", "3"}),
-		describe("ceil(number)", "The next integer that is not smaller.", ctystdlib.CeilFunc, aNumber, Example{"ceil(1.2)", "2"}),
-		describe("floor(number)", "The next integer that is not larger.", ctystdlib.FloorFunc, aNumber, Example{"floor(1.8)", "1"}),
-		describe("max(number, …)", "The largest of its arguments; `max(list...)` that of a list.", ctystdlib.MaxFunc, aNumber, Example{"max([3, 7, 5]...)", "7"}).between(1, Unlimited),
-		describe("min(number, …)", "The smallest of its arguments; `min(list...)` that of a list.", ctystdlib.MinFunc, aNumber, Example{"min(3, 7)", "3"}).between(1, Unlimited),
+		describe("abs(number)", "The number without its sign.", ofNumbers(ctystdlib.AbsoluteFunc), aNumber, Example{"abs(-3)", "3"}),
+		describe("ceil(number)", "The next integer that is not smaller.", ofNumbers(ctystdlib.CeilFunc), aNumber, Example{"ceil(1.2)", "2"}),
+		describe("floor(number)", "The next integer that is not larger.", ofNumbers(ctystdlib.FloorFunc), aNumber, Example{"floor(1.8)", "1"}),
+		describe("max(number, …)", "The largest of its arguments; `max(list...)` that of a list.", ofNumbers(ctystdlib.MaxFunc), aNumber, Example{"max([3, 7, 5]...)", "7"}).between(1, Unlimited),
+		describe("min(number, …)", "The smallest of its arguments; `min(list...)` that of a list.", ofNumbers(ctystdlib.MinFunc), aNumber, Example{"min(3, 7)", "3"}).between(1, Unlimited),
 		describe("sum(numbers)", "The sum of a list of numbers, 0 for an empty one.", native(sum, anything("numbers")), aNumber, Example{"sum([1, 2, 3.5])", "6.5"}),
 		describe("signum(number)", "-1, 0 or 1 by the number's sign.", native(signum, number("number")), aNumber, Example{"signum(-9)", "-1"}, Example{"signum(0.5)", "1"}),
 		describe("pow(base, exponent)", "The base raised to the exponent.", native(real2(math.Pow), number("base"), number("exponent")), aNumber, Example{"pow(2, 10)", "1024"}).bounds([]int{0}, cty.Zero, cty.Zero).bounds([]int{1}, cty.NumberIntVal(1), cty.Zero).bounds([]int{0, 1}, cty.Zero, cty.Zero),
 		describe("log(number, base)", "The logarithm of the number to the base.", native(logarithm, number("number"), number("base")), aNumber, Example{"log(8, 2)", "3"}).bounds([]int{0}, cty.Zero, cty.NumberIntVal(2)).bounds([]int{1}, cty.NumberIntVal(2), cty.Zero),
 	}
+}
+
+// ofNumbers refuses numbers that take longer to write out than anyone waits: a string is
+// converted to one of any size, and the result of f is not looked at.
+func ofNumbers(f function.Function) function.Function { return guarded(f, numbersInRange) }
+
+func numbersInRange(args []cty.Value) error {
+	for i, a := range args {
+		if a.IsKnown() && !a.IsNull() && a.Type() == cty.Number && !InRange(a) {
+			return function.NewArgError(i, errOutOfRange)
+		}
+	}
+	return nil
 }
 
 func signum(args []cty.Value) (cty.Value, error) {

@@ -169,6 +169,9 @@ const verbsMax = 32
 func readFormat(text string) error {
 	var values []cty.Value
 	for range verbsMax {
+		if err := formatFits(text, values, false); err != nil {
+			return err
+		}
 		_, err := ctystdlib.Format(cty.StringVal(text), values...)
 		switch {
 		case err == nil:

@@ -14,7 +14,7 @@ const maxNodes = 1_000_000
 
 // Numbers are computed with exponents of any size, and writing one such out
 // takes longer than anyone waits.
-var errOutOfRange = errors.New("the result has a number beyond 1e308")
+var errOutOfRange = errors.New("there is a number beyond 1e308")
 
 // InRange reports whether a number can be written out: whether it is one that a
 // float64 can hold, or infinite, as a division by zero is.
