@@ -30,6 +30,7 @@ func (sc *scenarioCompiler) conditions() {
 			excuse.Find(sc.p, sc.Statics, a, nil)
 			sc.seesLess(a.Condition)
 			sc.rulesLastPass(a.Condition)
+			sc.readsLastSession(a.Condition)
 			sc.p.Asserts = append(sc.p.Asserts, a)
 		}
 	}

@@ -509,6 +509,7 @@ func (sc *scenarioCompiler) expectation(b *dsl.Block) {
 		sc.expected(x.Address, a, shape, known)
 		if ofAllPasses[a.Name] != "" && !namesPasses(a.Expr) {
 			sc.lastPass(x.Address, a.Name, a.NameRange)
+			sc.lastSession(x.Address, a.Name, a.NameRange)
 		}
 		if a.Name == "status" {
 			sc.expects(x.Address, a)

@@ -1,5 +1,5 @@
-// Package lastpass finds what conditions say of a step inside a loop that an earlier iteration
-// may break unseen, because the name of the step reads its last iteration:
+// Package lastpass finds what conditions say of a step inside a loop, or of a handler, that an
+// earlier iteration or session may break unseen, because the name of the step reads the last:
 //
 //	for _, r := range lastpass.Of(condition) {
 //		if r.Missed(loop.While, name) { // the last iteration is not what is meant
@@ -26,7 +26,7 @@ type Reading struct {
 	plain bool
 }
 
-// Of are the values of steps of which a condition says what they never are, or always: it
+// Of are the values of steps, or of actors, of which a condition says what they never are, or always: it
 // negates something of them, sets a limit to them, or says that no element of them is so, or
 // all are, or that they are true. What it says of a value with == may well be meant of the
 // last iteration, and so may what is said beside an alternative.
@@ -37,7 +37,7 @@ func Of(condition hclsyntax.Expression) (list []Reading) {
 			continue
 		}
 		for t := range dsl.Variables(part) {
-			if t.RootName() == "step" && !isOrdered(t) {
+			if (t.RootName() == "step" || t.RootName() == "actor") && !isOrdered(t) {
 				list = append(list, Reading{t, plain})
 			}
 		}
