@@ -93,10 +93,31 @@ func TestReckonedSizes(t *testing.T) {
 		pattern string
 		value   cty.Value
 	}{
-		{"%s", text}, {"%q", text}, {"%v", text}, {"%#v", text}, {"%30s|%-40q", text}, {"%.3s", text}, {"%%%s%%12345", text},
-		{"%d %x %o", cty.NumberIntVal(1 << 40)}, {"%b", cty.NumberIntVal(-1 << 40)}, {"%[1]d%[1]d", cty.NumberIntVal(7)}, {"%+08d", cty.NumberIntVal(7)}, {"%v", cty.NumberFloatVal(1e300)}, {"%s", cty.NumberFloatVal(1e-300)},
-		{"%f", cty.NumberFloatVal(1e300)}, {"%.20f", cty.NumberFloatVal(0.1)}, {"%g %e", third}, {"%v", third}, {"%s", third}, {"%d", cty.StringVal("1e300")}, {"%b", cty.StringVal("1e300")}, {"%d", cty.NumberFloatVal(1e308)},
-		{"%v", cty.ObjectVal(map[string]cty.Value{"a<b": text, "c": cty.TupleVal([]cty.Value{third, cty.True, cty.NullVal(cty.String), cty.NumberIntVal(-12)})})}, {"%t", cty.True}, {"%v", cty.NullVal(cty.String)}, {"%s", cty.False},
+		{"%s", text},
+		{"%q", text},
+		{"%v", text},
+		{"%#v", text},
+		{"%30s|%-40q", text},
+		{"%.3s", text},
+		{"%%%s%%12345", text},
+		{"%d %x %o", cty.NumberIntVal(1 << 40)},
+		{"%b", cty.NumberIntVal(-1 << 40)},
+		{"%[1]d%[1]d", cty.NumberIntVal(7)},
+		{"%+08d", cty.NumberIntVal(7)},
+		{"%v", cty.NumberFloatVal(1e300)},
+		{"%s", cty.NumberFloatVal(1e-300)},
+		{"%f", cty.NumberFloatVal(1e300)},
+		{"%.20f", cty.NumberFloatVal(0.1)},
+		{"%g %e", third},
+		{"%v", third},
+		{"%s", third},
+		{"%d", cty.StringVal("1e300")},
+		{"%b", cty.StringVal("1e300")},
+		{"%d", cty.NumberFloatVal(1e308)},
+		{"%v", cty.ObjectVal(map[string]cty.Value{"a<b": text, "c": cty.TupleVal([]cty.Value{third, cty.True, cty.NullVal(cty.String), cty.NumberIntVal(-12)})})},
+		{"%t", cty.True},
+		{"%v", cty.NullVal(cty.String)},
+		{"%s", cty.False},
 	} {
 		made, most := "", 0
 		for rest, next := c.pattern, 0; ; {
