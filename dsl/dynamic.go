@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl/generated"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -106,33 +107,16 @@ func (g *generator) elements(a *hclsyntax.Attribute) (values, keys []cty.Value, 
 		g.errorf(g.in.at(a.Expr.Range()), "Wrong for_each", "The for_each of a dynamic block is an object or a list, not %s.", describeValue(v))
 		return nil, nil, false
 	}
-	if n := v.LengthInt(); !constant(a.Expr) {
+	if n := v.LengthInt(); !generated.Constant(a.Expr) {
 		g.Made.Note(a, g.src.Labels[0], n)
 	} else if n == 0 {
 		g.warnf(g.in.at(a.Expr.Range()), "Block that is never generated", "The for_each is empty, so there is no %s block here. Give it elements, or take the dynamic block out. One that is meant to be empty at times says when: for_each = CONDITION ? … : [].", g.src.Labels[0])
 	}
 	for it := v.ElementIterator(); it.Next(); {
 		k, e := it.Element()
-		values, keys = append(values, e), append(keys, k)
+		values, keys = append(values, g.Normal(e)), append(keys, k)
 	}
 	return values, keys, true
-}
-
-// constant reports whether an expression has one value for all instances, and is
-// no choice between several.
-func constant(e hclsyntax.Expression) bool {
-	if p, ok := e.(*hclsyntax.ParenthesesExpr); ok {
-		return constant(p.Expression)
-	}
-	if _, choice := e.(*hclsyntax.ConditionalExpr); choice {
-		return false
-	}
-	for t := range Variables(e) {
-		if root := t.RootName(); root != "var" && root != "local" {
-			return false
-		}
-	}
-	return true
 }
 
 func (g *generator) generate(in *copier, content *hclsyntax.Block) *hclsyntax.Block {

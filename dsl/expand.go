@@ -29,6 +29,8 @@ type Expander struct {
 	// Ctx and Env are what for_each and labels may refer to.
 	Ctx *hcl.EvalContext
 	Env *Env
+	// Normal is the value that an element has for what is generated from it.
+	Normal func(cty.Value) cty.Value
 	// Reported says that a value which is not known was complained about where
 	// it should have come from.
 	Reported bool
@@ -293,6 +295,10 @@ func (x *Expander) body(src *hclsyntax.Body, in *copier, generated bool) *hclsyn
 
 // isNull reports whether an expression is null whatever happens in the run.
 func (x *Expander) isNull(e hclsyntax.Expression) bool {
+	switch e.(type) {
+	case *hclsyntax.ObjectConsExpr, *hclsyntax.TupleConsExpr, *hclsyntax.TemplateExpr, *hclsyntax.ForExpr:
+		return false // and evaluating one may take long
+	}
 	if isNullLiteral(e) {
 		return true
 	}

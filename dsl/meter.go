@@ -490,6 +490,9 @@ func (c *counter) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	}
 	cost := c.cost(v, b)
 	if b.spend(c.whole, cost) && b.share(c.whole, cost*c.parts) {
+		if c.of == templateParts {
+			v = stdlib.Written(v)
+		}
 		return v, diags
 	}
 	return cty.DynamicVal, hcl.Diagnostics{b.over}

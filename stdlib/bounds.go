@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"regexp/syntax"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -224,6 +225,19 @@ func Short(v cty.Value) cty.Value {
 	}
 	if n, accuracy := v.AsBigFloat().Int64(); accuracy == big.Exact {
 		return cty.NumberIntVal(n)
+	}
+	return v
+}
+
+// Written is a part of a template as the template writes it. Of an integer go-cty would
+// find the digits as of any number.
+func Written(v cty.Value) cty.Value {
+	if !v.IsKnown() || v.IsMarked() || v.IsNull() || v.Type() != cty.Number {
+		return v
+	}
+	f := v.AsBigFloat()
+	if n, accuracy := f.Int64(); accuracy == big.Exact && (n != 0 || !f.Signbit()) { // -0 is written so
+		return cty.StringVal(strconv.FormatInt(n, 10))
 	}
 	return v
 }

@@ -52,3 +52,20 @@ func (c *Counts) Empty() []*Block {
 	}
 	return list
 }
+
+// Constant reports whether a for_each has one value for all instances and elements,
+// and is no choice between several: where that is empty, it always is.
+func Constant(forEach hclsyntax.Expression) bool {
+	if p, ok := forEach.(*hclsyntax.ParenthesesExpr); ok {
+		return Constant(p.Expression)
+	}
+	if _, choice := forEach.(*hclsyntax.ConditionalExpr); choice {
+		return false
+	}
+	for _, t := range forEach.Variables() {
+		if root := t.RootName(); root != "var" && root != "local" {
+			return false
+		}
+	}
+	return true
+}

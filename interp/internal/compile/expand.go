@@ -229,7 +229,7 @@ func axisValues(v cty.Value) (list []cty.Value, why string) {
 			return nil, dsl.Render(e, 60) + " is there twice."
 		}
 		seen[name] = true
-		list = append(list, e)
+		list = append(list, read.Normalise(e))
 	}
 	if len(list) == 0 {
 		return nil, "this is empty, so the scenario would never run."

@@ -1,11 +1,14 @@
 package unit
 
-import "github.com/scenario-lang/scenario/dsl"
+import (
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
 
 // Expander writes out what the file generates, by what is known before a run.
 func (u *Unit) Expander() *dsl.Expander {
 	if u.expands == nil {
-		u.expands = &dsl.Expander{Ctx: u.Statics, Env: u.Static, Reported: u.Diags.HasErrors()}
+		u.expands = &dsl.Expander{Ctx: u.Statics, Env: u.Static, Normal: read.Normalise, Reported: u.Diags.HasErrors()}
 	}
 	return u.expands
 }

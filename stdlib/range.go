@@ -1,0 +1,71 @@
+package stdlib
+
+import (
+	"math/big"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	ctystdlib "github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+// mostInRange is how many numbers range gives at most.
+const mostInRange = 1024
+
+// rangeFunc is range. Of integers, which nearly all are, it counts as such: go-cty
+// compares and adds them at the precision of any number, at which they are written a
+// hundred times slower, too. What it refuses, and all else, is left to go-cty.
+func rangeFunc() function.Function {
+	all := plainly(ofNumbers(ctystdlib.RangeFunc))
+	return function.New(&function.Spec{
+		VarParam: all.VarParam(),
+		Type:     function.StaticReturnType(cty.DynamicPseudoType),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			if start, step, n := sequence(args); n > 0 {
+				list := make([]cty.Value, n)
+				for i := range list {
+					list[i] = cty.NumberIntVal(start + int64(i)*step)
+				}
+				return cty.TupleVal(list), nil
+			}
+			return all.Call(args)
+		},
+	})
+}
+
+// sequence is the first of the integers that range gives, the step and their number, 0
+// where they are none or not to be had.
+func sequence(args []cty.Value) (start, step, n int64) {
+	if len(args) < 1 || len(args) > 3 {
+		return 0, 0, 0
+	}
+	given := make([]int64, len(args))
+	for i, a := range args {
+		v, accuracy := a.AsBigFloat().Int64()
+		if accuracy != big.Exact || v > 1<<52 || v < -1<<52 {
+			return 0, 0, 0
+		}
+		given[i] = v
+	}
+	if len(given) == 1 {
+		given = []int64{0, given[0]}
+	}
+	start, end := given[0], given[1]
+	switch {
+	case len(given) == 3:
+		step = given[2]
+	case end < start:
+		step = -1
+	default:
+		step = 1
+	}
+	switch {
+	case step > 0 && start < end:
+		n = (end-start-1)/step + 1
+	case step < 0 && start > end:
+		n = (start-end-1)/-step + 1
+	}
+	if n > mostInRange {
+		n = 0
+	}
+	return start, step, n
+}

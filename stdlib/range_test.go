@@ -1,0 +1,70 @@
+package stdlib
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+	ctystdlib "github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+// Shows that range gives the numbers that go-cty's gives, and refuses what that refuses in
+// the same words: of integers, of others, of very large ones and of zeros, with and without
+// a step.
+func TestRange(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	pick := func() cty.Value {
+		switch random.IntN(8) {
+		case 0:
+			return cty.MustParseNumberVal([]string{"0.5", "-1.25", "1e15", "9007199254740993", "18446744073709551616", "-0.1"}[random.IntN(6)])
+		case 1:
+			return cty.MustParseNumberVal([]string{"0", "1", "-1", "1024", "1025"}[random.IntN(5)])
+		}
+		return cty.NumberIntVal(int64(random.IntN(60) - 30))
+	}
+	own, integers, refused := rangeFunc(), 0, 0
+	for range 1500 {
+		args := make([]cty.Value, random.IntN(5))
+		for i := range args {
+			args[i] = pick()
+		}
+		want, refusal := ctystdlib.RangeFunc.Call(args)
+		got, err := own.Call(args)
+		if refusal != nil || err != nil {
+			refused++
+			if refusal == nil || err == nil || refusal.Error() != err.Error() {
+				t.Errorf("range(%#v): %v, want %v", args, err, refusal)
+			}
+			continue
+		}
+		numbers := want.AsValueSlice()
+		if got.LengthInt() != len(numbers) {
+			t.Errorf("range(%#v): %#v, want %#v", args, got, want)
+			continue
+		}
+		for i, n := range got.AsValueSlice() {
+			if n.AsBigFloat().Cmp(numbers[i].AsBigFloat()) != 0 {
+				t.Errorf("range(%#v)[%d]: %#v, want %#v", args, i, n, numbers[i])
+			}
+		}
+		if _, _, n := sequence(args); n > 0 {
+			integers++
+		}
+	}
+	if integers < 500 || refused < 100 {
+		t.Errorf("%d of integers and %d refused: too few", integers, refused)
+	}
+}
+
+// Shows that what range gives of integers is written at once, whatever their precision.
+func TestRangeIsShort(t *testing.T) {
+	list, err := rangeFunc().Call([]cty.Value{cty.MustParseNumberVal("0"), cty.MustParseNumberVal("1000"), cty.MustParseNumberVal("10")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range list.AsValueSlice() {
+		if WorkOfWriting(v) != workOfWriting {
+			t.Fatalf("%#v has %d bits", v, v.AsBigFloat().Prec())
+		}
+	}
+}
