@@ -57,7 +57,7 @@ var (
 	// files is what reads the text of files.
 	files = []string{"cassette/internal/flaw", "cassette/internal/httptext", "cassette/internal/jsontext", "cassette/internal/yamlnode"}
 
-	language = []string{hcl, cty, ctyYML}
+	language = []string{hcl, cty}
 	// embeddable is all that a program which embeds this module has to link.
 	embeddable = join(language, gocmp, gojq, gover, yaml, leven, jsonSc, otel, otelM, otelT, pgx)
 	exporting  = []string{otel, otelM, otelT, otelS, otelSM, otelX, otelP, proto}
@@ -246,11 +246,11 @@ var layers = []layer{
 
 // testOnly lists what tests may import besides their package's own row; of
 // this module they may import anything.
-var testOnly = join(embeddable, otelS, otelSM, otelP, proto, txtar, jsonSc)
+var testOnly = join(embeddable, ctyYML, otelS, otelSM, otelP, proto, txtar, jsonSc)
 
 // directModules is what go.mod may require directly.
 func directModules() []string {
-	return join(embeddable, otelS, otelSM, otelX, otelP, proto, notify, cobra, pflag, txtar, jsonSc, jrpc2, mcpSDK)
+	return join(embeddable, ctyYML, otelS, otelSM, otelX, otelP, proto, notify, cobra, pflag, txtar, jsonSc, jrpc2, mcpSDK)
 }
 
 // layerOf returns the row of a directory: an exact one before a pattern.

@@ -116,10 +116,11 @@ func (s *Site) engine() error {
 const windowMax = 1 << 26
 
 // pack compresses the engine: by the program zstd where there is one, which is slower
-// and better, else by a library.
+// and better, else by a library. Its search for long matches makes it 0.5 % smaller or
+// 1 % larger, as it happens, so that a few lines of code could cost as much as a library.
 func pack(text []byte) ([]byte, error) {
 	if program, err := exec.LookPath("zstd"); err == nil {
-		cmd := exec.Command(program, "-q", "--ultra", "-22", "--long=26", "--zstd=wlog=26,lhlog=24,lmml=32,lblog=6,lhrlog=4", "--no-check", fmt.Sprintf("--stream-size=%d", len(text)), "-c")
+		cmd := exec.Command(program, "-q", "--ultra", "-22", "--zstd=wlog=26", "--no-check", fmt.Sprintf("--stream-size=%d", len(text)), "-c")
 		cmd.Stdin = bytes.NewReader(text)
 		return cmd.Output()
 	}
