@@ -20,12 +20,13 @@
       if (!r.ok) throw new Error(`${path}: ${r.status} ${r.statusText}`);
       return r;
     };
+    const library = async () => (await Promise.all(["vendor/zstddec.mjs", "returns.js"].map(async (path) => (await fetched(path)).text()))).join("\n");
     const [packed, glue, code] = await Promise.all([
       fetched("scenario.wasm.zst").then((r) => r.arrayBuffer()),
       fetched("wasm_exec.js").then((r) => r.text()),
       fetched("worker.js").then((r) => r.text()),
     ]);
-    engine.module = await unpack(new Uint8Array(packed), await (await fetched("vendor/zstddec.mjs")).text());
+    engine.module = await unpack(new Uint8Array(packed), await library());
     engine.script = URL.createObjectURL(new Blob([glue, "\n", code], { type: "text/javascript" }));
   }
 
@@ -36,7 +37,7 @@
         try {
           const decoder = new ZSTDDecoder();
           await decoder.init();
-          self.postMessage({ module: await WebAssembly.compile(decoder.decode(data)) });
+          self.postMessage({ module: await WebAssembly.compile(withReturns(decoder.decode(data))) });
         }
         catch (e) { self.postMessage({ error: String(e) }); }
       };`;

@@ -25,7 +25,7 @@ const EngineName = "playground/scenario.wasm.zst"
 
 // playground writes the page, its examples and, where it is wanted, its engine.
 func (s *Site) playground() ([]Example, error) {
-	for _, name := range []string{"index.html", "play.css", "play.js", "worker.js", "vendor/zstddec.mjs", "vendor/zstddec.LICENSE"} {
+	for _, name := range []string{"index.html", "play.css", "play.js", "worker.js", "returns.js", "vendor/zstddec.mjs", "vendor/zstddec.LICENSE"} {
 		text, err := os.ReadFile(filepath.Join(s.Root, "site", "playground", filepath.FromSlash(name)))
 		if err != nil {
 			return nil, err
@@ -93,7 +93,11 @@ func (s *Site) engine() error {
 	if err != nil {
 		return err
 	}
-	packed, err := pack(text)
+	packed, err := distances(text)
+	if err != nil {
+		return err
+	}
+	packed, err = pack(packed)
 	if err != nil {
 		return err
 	}

@@ -3,10 +3,9 @@ package play
 import (
 	"bytes"
 	"context"
+	"embed"
 	"fmt"
-	"io/fs"
 	"slices"
-	"testing/fstest"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -49,7 +48,7 @@ type Answer struct {
 
 // source is where files are that only the editor has.
 func source(files map[string]string) *suite.Source {
-	return suite.FS(overlay.FS{Below: fs.FS(fstest.MapFS{}), Files: files})
+	return suite.FS(overlay.FS{Below: embed.FS{}, Files: files})
 }
 
 // loader reads them as `scenario test` does, with nothing of an environment.
