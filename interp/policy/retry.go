@@ -54,6 +54,12 @@ func (b Backoff) Delay(n int, draw func() *rand.Rand) time.Duration {
 // Range is between which waits Delay draws that before retry n.
 func (b Backoff) Range(n int) (low, high time.Duration) { return b.delay(n, 0), b.delay(n, 1) }
 
+// Uncapped is the wait before retry n that no MaxDelay cuts short, before jitter.
+func (b Backoff) Uncapped(n int) time.Duration {
+	b.MaxDelay, b.Jitter, b.FullJitter = math.MaxInt64, 0, false
+	return b.delay(n, 0)
+}
+
 // delay is the wait before retry n with a draw from 0 to 1.
 func (b Backoff) delay(n int, drawn float64) time.Duration {
 	var d float64

@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
 )
 
 // crowd is for what was never there at once because nothing took any time.
@@ -34,25 +35,42 @@ func (b *both) single() string {
 }
 
 // few is for limits on what is there at once of which too few came, on how often something
-// is tried, and on time, see [given.Few], [given.File.Enough] and [given.File.Unhurried].
+// is tried, on waits and on time, see [given.Few], [given.File.Enough], [given.File.Uncapped] and
+// [given.File.Unhurried].
 func (c *checker) few(e hclsyntax.Expression) string {
-	comes := func(to func(cty.Value) bool) func(at func(hcl.Traversal) cty.Value) bool {
-		return func(at func(hcl.Traversal) cty.Value) bool {
-			v, known := c.knownWith(c.absence(e), at, map[string]function.Function{"length": lengthOfUnknown})
-			return known && to(v)
-		}
-	}
+	comes := c.comes(e)
 	holds := comes(isTrue)
 	switch {
 	case c.amid:
 	case readsAny(e, given.AtOnce):
 		return given.Few(c.run.Obs, c.ctx, holds)
 	case readsAny(e, given.Tries):
-		return c.file().Enough(c.ctx, holds, comes(isFalse))
+		if why := c.file().Enough(c.ctx, holds, comes(isFalse)); why != "" {
+			return why
+		}
 	case readsAny(e, given.Times):
 		return c.file().Unhurried(c.ctx, holds)
 	}
+	return c.uncapped(e)
+}
+
+// uncapped is for limits on waits that no wait came near, see [given.File.Uncapped].
+func (c *checker) uncapped(e hclsyntax.Expression) string {
+	if comes := c.comes(e); !c.amid && mentions(e, &observe.Measure{Names: given.Waits}) {
+		return c.file().Uncapped(c.ctx, comes(isTrue), comes(isFalse))
+	}
 	return ""
+}
+
+// comes reports whether a condition comes to a value where operands are as a function says, and
+// nothing else is known.
+func (c *checker) comes(e hclsyntax.Expression) func(to func(cty.Value) bool) func(at func(hcl.Traversal) cty.Value) bool {
+	return func(to func(cty.Value) bool) func(at func(hcl.Traversal) cty.Value) bool {
+		return func(at func(hcl.Traversal) cty.Value) bool {
+			v, known := c.knownWith(c.absence(e), at, map[string]function.Function{"length": lengthOfUnknown})
+			return known && to(v)
+		}
+	}
 }
 
 // ofOneCall begins to say that a limit on what is under way at once shows nothing.

@@ -72,10 +72,13 @@ func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 const ofPart = "a part of it holds of 0 of 0, and no other part says how many there are of what it quantifies over: that part shows nothing here.\nhint: say how many there have to be, such as length(…) == 2 of the same list"
 
 // inPart says why a part of a condition shows nothing of which another part shows something: it
-// quantifies over an empty list that no other part reads. "" where there is no such part.
+// quantifies over an empty list that no other part reads, or limits waits that came near no limit. "" where there is no such part.
 func (c *checker) inPart(a *plan.Assertion) string {
 	parts := dsl.Conjuncts(premise.Plainly(a.Condition))
 	for i, part := range parts {
+		if why := c.uncapped(part); why != "" {
+			return why
+		}
 		if len(parts) == 1 || c.showsAtSight(part) || !mentionsCall(part, "alltrue") {
 			continue
 		}
@@ -350,7 +353,7 @@ func (r *finished) inTheEnd(i *watched) string {
 		return ""
 	}
 	why := c.aboutNothing(&i.Assertion)
-	if why == ofNoTime || given.Decides(why) || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall, given.OfBounds, regrouped.Counted, regrouped.Asked, given.OfFew, given.OfEnough, given.OfUnhurried}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
+	if why == ofNoTime || given.Decides(why) || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall, given.OfBounds, regrouped.Counted, regrouped.Asked, given.OfFew, given.OfEnough, given.OfUncapped, given.OfUnhurried}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
 		return why
 	}
 	return ""

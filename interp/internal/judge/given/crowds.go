@@ -35,7 +35,7 @@ func Few(o *observe.Observed, ctx *hcl.EvalContext, holds func(at func(hcl.Trave
 				return cty.DynamicVal
 			}
 			most = max(most, came)
-			return atOnce(v, lastOf(path), cty.NumberIntVal(int64(min(k, came))))
+			return with(v, lastOf(path), AtOnce, cty.NumberIntVal(int64(min(k, came))))
 		}) {
 			return ""
 		}
@@ -56,25 +56,27 @@ func lastOf(path hcl.Traversal) (name string) {
 	return name
 }
 
-// atOnce is a value in which each number of [AtOnce] is another one, and of which nothing else is
-// known.
-func atOnce(v cty.Value, name string, n cty.Value) cty.Value {
+// with is a value in which each number of some names is another one, and of which nothing else is
+// known; one that is null stays so.
+func with(v cty.Value, name string, names []string, n cty.Value) cty.Value {
 	switch t := v.Type(); {
+	case v.IsNull() && slices.Contains(names, name):
+		return v
 	case v.IsNull() || !v.IsKnown():
 		return cty.DynamicVal
 	case t.IsTupleType():
 		list := v.AsValueSlice()
 		for i := range list {
-			list[i] = atOnce(list[i], name, n)
+			list[i] = with(list[i], name, names, n)
 		}
 		return cty.TupleVal(list)
 	case t.IsObjectType():
 		attrs := v.AsValueMap()
 		for _, name := range slices.Sorted(maps.Keys(attrs)) {
-			attrs[name] = atOnce(attrs[name], name, n)
+			attrs[name] = with(attrs[name], name, names, n)
 		}
 		return cty.ObjectVal(attrs)
-	case t == cty.Number && slices.Contains(AtOnce, name):
+	case t == cty.Number && slices.Contains(names, name):
 		return n
 	}
 	return cty.DynamicVal

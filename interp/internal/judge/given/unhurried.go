@@ -2,7 +2,6 @@ package given
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -40,7 +39,7 @@ func (f *File) Unhurried(ctx *hcl.EvalContext, holds func(at func(hcl.Traversal)
 				return cty.DynamicVal
 			}
 			read = true
-			return lasting(v, lastOf(path), cty.NumberIntVal(took.Milliseconds()))
+			return with(v, lastOf(path), Times, cty.NumberIntVal(took.Milliseconds()))
 		}) {
 			return ""
 		}
@@ -102,28 +101,4 @@ func whole(script *plan.Script, a observe.Asked) (time.Duration, bool) {
 		took += by
 	}
 	return max(took, a.Took), true
-}
-
-// lasting is a value in which each number of [Times] is another one, and of which nothing else is
-// known.
-func lasting(v cty.Value, name string, n cty.Value) cty.Value {
-	switch t := v.Type(); {
-	case v.IsNull() || !v.IsKnown():
-		return cty.DynamicVal
-	case t.IsTupleType():
-		list := v.AsValueSlice()
-		for i := range list {
-			list[i] = lasting(list[i], name, n)
-		}
-		return cty.TupleVal(list)
-	case t.IsObjectType():
-		attrs := v.AsValueMap()
-		for _, name := range slices.Sorted(maps.Keys(attrs)) {
-			attrs[name] = lasting(attrs[name], name, n)
-		}
-		return cty.ObjectVal(attrs)
-	case t == cty.Number && slices.Contains(Times, name):
-		return n
-	}
-	return cty.DynamicVal
 }
