@@ -137,12 +137,12 @@ var layers = []layer{
 	{Dir: "interp/internal/lint/constant", Local: []string{"dsl", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/lint/shell"},
 	{Dir: "interp/internal/lint", Local: []string{"cassette/redact", "dsl", "dsl/generated", "dsl/spelling", "dsl/wording", "interp/internal/lint/constant", "interp/internal/lint/shell", "interp/internal/read", "telemetry"}, Outside: language},
+	{Dir: "interp/internal/compile/aside", Local: []string{"dsl", "internal/pattern", "interp/internal/plan", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/compile/excuse", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/lastpass", Local: []string{"dsl", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/compile/lastsession", Local: []string{"interp/actor", "interp/internal/compile/services", "interp/internal/plan", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/compile/match", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/strike", Local: join(engine, "interp/internal/plan"), Outside: language},
-	{Dir: "interp/internal/compile/transaction", Local: []string{"dsl", "internal/pattern", "interp/internal/plan", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/compile/uncompared", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/unseen", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/said", Local: folded, Outside: language},
@@ -150,7 +150,7 @@ var layers = []layer{
 	{Dir: "interp/internal/compile/unit", Local: join(engine, "cassette/redact", "dsl/language", "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/services", Local: join(engine, "interp/internal/compile/unit", "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/compile/taxonomy", Local: join(engine, "interp/internal/compile/unit", "interp/internal/read", "interp/internal/plan"), Outside: language},
-	{Dir: "interp/internal/compile", Local: join(folded, "internal/nojson", "interp/internal/observe/lacking", "interp/internal/compile/services", "interp/internal/compile/taxonomy", "interp/internal/compile/unit", "interp/internal/lint", "interp/internal/compile/excuse", "interp/internal/compile/lastpass", "interp/internal/compile/lastsession", "interp/internal/compile/match", "interp/internal/compile/said", "interp/internal/compile/strike", "interp/internal/compile/transaction", "interp/internal/compile/uncompared", "interp/internal/compile/unseen", "interp/internal/compile/vacuous"), Outside: language},
+	{Dir: "interp/internal/compile", Local: join(folded, "internal/nojson", "interp/internal/observe/lacking", "interp/internal/compile/services", "interp/internal/compile/taxonomy", "interp/internal/compile/unit", "interp/internal/lint", "interp/internal/compile/aside", "interp/internal/compile/excuse", "interp/internal/compile/lastpass", "interp/internal/compile/lastsession", "interp/internal/compile/match", "interp/internal/compile/said", "interp/internal/compile/strike", "interp/internal/compile/uncompared", "interp/internal/compile/unseen", "interp/internal/compile/vacuous"), Outside: language},
 	// An exchange knows the plan and nothing of the run, so that a run without a
 	// scheduler can have its sources.
 	{Dir: "interp/internal/exchange", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},

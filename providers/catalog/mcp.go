@@ -23,7 +23,7 @@ var mcpKind = &Kind{
 	},
 	ToPrograms: []string{
 		"A server with `base_url` is asked over HTTP. One with `command` is a process, whose command is `provider.NAME.command` in the expressions of `sut`: a list, [`scenario bridge`](command-line.md#scenario-bridge) with an address and a token, that the program starts in the place of the server. `jsonencode` makes one text of it.",
-		"The handshake, `ping`, `logging/setLevel`, notifications, cancellations, and the lists of tools, prompts and resources are no calls and take no entry. A list has what endpoints and entries name with `tool`. An endpoint or an entry whose `match` has `method = \"tools/list\"` scripts that list itself. `server/discover`, with which clients of later revisions begin, is an unknown method, after which they go on with the handshake.",
+		"The handshake, `ping`, `logging/setLevel`, notifications, cancellations, and the lists of tools, prompts and resources are no calls and take no entry. Conditions find them by their methods: `events({ type = \"message\", method = \"initialize\" })`. A list has what endpoints and entries name with `tool`. An endpoint or an entry whose `match` has `method = \"tools/list\"` scripts that list itself. `server/discover`, with which clients of later revisions begin, is an unknown method, after which they go on with the handshake.",
 		"Requests over a pipe are answered each in its own time; one that is cancelled is over. A fault that ends the connection ends the process.",
 		"A request that breaks a gate is answered with the error -32603, which says which.",
 	},

@@ -9,9 +9,9 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/compile/aside"
 	"github.com/scenario-lang/scenario/interp/internal/compile/excuse"
 	"github.com/scenario-lang/scenario/interp/internal/compile/said"
-	"github.com/scenario-lang/scenario/interp/internal/compile/transaction"
 	"github.com/scenario-lang/scenario/interp/internal/compile/vacuous"
 	"github.com/scenario-lang/scenario/interp/internal/observe/lacking"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -53,7 +53,7 @@ func (sc *scenarioCompiler) conditions() {
 // a step alone, or the attempts without what a program says of its session.
 func (sc *scenarioCompiler) seesLess(e hclsyntax.Expression) {
 	sc.readsLastPass(e)
-	sc.Diags = append(sc.Diags, transaction.Statements(sc.p, e, sc.nodes(), sc.Statics)...)
+	sc.Diags = append(sc.Diags, aside.Find(sc.p, e, sc.nodes(), sc.Statics)...)
 }
 
 // condition compiles a block with a condition, nil where it cannot be.

@@ -114,3 +114,94 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that a check which looks among the attempts of a program for the handshake of MCP, a list or
+// OPTIONS warns, whatever it is written with; and that one which asks for the messages, for calls,
+// or of an endpoint whose match names it, does not.
+func TestMessagesThatAreNoAttempts(t *testing.T) {
+	const plain = `
+provider "mcp" "files" { base_url = "https://files.example/mcp" }
+provider "http" "bank" { base_url = "https://bank.test" }
+scenario "s" {
+  sut { command = ["true"] }
+  on "files" {
+    reply { content = "x" }
+    reply {%s}
+  }
+  on "bank" {
+    reply {}
+  }
+  assert "x" { condition = %s }
+}
+`
+	const steps = `
+provider "mcp" "files" { base_url = "https://files.example/mcp" }
+provider "http" "bank" { base_url = "https://bank.test" }
+workflow "w" {
+  step "mcp" "tools" {
+    provider = provider.files
+    list     = "tools"
+  }
+  step "http" "may" {
+    provider = provider.bank
+    method   = "OPTIONS"
+    path     = "/x"
+  }
+}
+scenario "s" {
+  run = workflow.w
+  %s
+  assert "x" { condition = %s }
+}
+`
+	of := func(endpoint, search string) string {
+		return "length(endpoint." + endpoint + ".attempts) == 2 && [for a in endpoint." + endpoint + ".attempts : a if " + search + "] == []"
+	}
+	for _, c := range []struct{ source, more, condition, word string }{
+		{plain, "", of("files", `a.request.json.method == "initialize"`), "initialize"},
+		{plain, "", of("files", `a.request.method == "initialize"`), "initialize"},
+		{plain, "", of("files", `"tools/list" == a.request.json.method`), "tools/list"},
+		{plain, "", of("files", `startswith(a.request.json.method, "notifications/")`), "notifications/initialized"},
+		{plain, "", of("files", `regexmatch("^(ping|initialize)$", a.request.json.method)`), "initialize"},
+		{plain, "", `length([for r in endpoint.files.attempts[*].request.json : r if r.method == "initialize"]) <= 1`, "initialize"},
+		{plain, "", `alltrue([for e in endpoints : alltrue([for a in e.attempts : a.request.json.method != "ping"])])`, "ping"},
+		{plain, "", `!contains(endpoint.files.attempts[*].request.json.method, "resources/list")`, "resources/list"},
+		{plain, "", `events({ type = "attempt_start", method = "initialize" }) == []`, "initialize"},
+		{plain, "", of("bank", `a.request.method == "OPTIONS"`), "OPTIONS"},
+
+		{plain, "", of("files", `a.request.json.method == "tools/call"`), ""},
+		{plain, "", of("files", `startswith(a.request.json.method, "tools/")`), ""},
+		{plain, "", of("files", `regexmatch("^(tools|resources)/", a.request.json.method)`), ""},
+		{plain, "", of("files", `strcontains(a.request.body, "initialize")`), ""}, // an argument of a tool
+		{plain, "", of("files", `a.request.json.params.method == "initialized"`), ""},
+		{plain, "", of("bank", `a.request.method == "GET"`), ""},
+		{plain, "", of("bank", `a.request.json.method == "initialize"`), ""}, // no server of MCP
+		{plain, "", of("bank", `a.request.json.method == "OPTIONS"`), ""},
+		{plain, "", `length(endpoint.files.attempts) == 2 && length([for e in events({ type = "message" }) : e if e.method == "initialize"]) == 1`, ""},
+		{plain, "", `length(events({ type = "message", method = "initialize" })) == 1`, ""},
+		{plain, "\nmatch { method = \"tools/list\" }\n", of("files", `a.request.json.method == "tools/list"`), ""},
+		{plain, "\nmatch { method = \"tools/list\" }\n", of("files", `endswith(a.request.json.method, "/list")`), ""},
+		{plain, "\nmatch { method = \"tools/list\" }\n", of("files", `a.request.json.method == "initialize"`), "initialize"},
+
+		{steps, "", `step.tools.attempts[0].request.json.method == "tools/list"`, ""},
+		{steps, "", `step.tools.attempts[0].request.json.method != "initialize"`, "initialize"},
+		{steps, "", `step.may.attempts[0].request.method == "OPTIONS"`, ""},
+	} {
+		source := fmt.Sprintf(c.source, c.more, c.condition)
+		file, diags := dsl.Parse("test.scenario.hcl", []byte(source))
+		if !diags.HasErrors() {
+			_, diags = Compile(file, Options{})
+		}
+		told := ""
+		for _, d := range diags {
+			told += d.Summary + ": " + d.Detail + "\n"
+		}
+		want := "Message that is no attempt: " + c.word
+		if c.word == "" {
+			want = "that is no attempt"
+		}
+		if strings.Contains(told, want) != (c.word != "") || diags.HasErrors() {
+			t.Errorf("%s: %q, want %q", c.condition, told, c.word)
+		}
+	}
+}
