@@ -236,3 +236,54 @@ bench "b" {
 		}
 	}
 }
+
+// Shows that gates which ask for the score alone are warned of where it reads no case while passed
+// does, and that they are not where anything else that they ask for compares an answer with its case.
+func TestScoresThatReadNoCase(t *testing.T) {
+	const right, own = "output.a == case.id", "output.confidence"
+	for _, c := range []struct {
+		passed, score, gates, more string
+		warned                     bool
+	}{
+		{right, own, "lower_bound = 0.6", "", true},
+		{right, "output.a == null ? 0 : 1 - output.b", "lower_bound = 0.6", "", true},
+		{right, own, "lower_bound = 0.6", `failure_mode "loud" { when = output.a == upper(output.a) }`, true},
+
+		{right, own, "lower_bound = 0.6\nmin_passed = 1", "", false},
+		{right, own, "lower_bound = 0.6\npass_all = 1", "", false},
+		{right, own, "lower_bound = 0.6\n}\ngate \"h\" {\nmin_passed = 1", "", false},
+		{right, right + " ? output.confidence : 0", "lower_bound = 0.6", "", false},
+		{right, right + " ? 1 : 1 - output.confidence", "lower_bound = 0.6", "", false},
+		{right, "similarity(output.a, case.id)", "lower_bound = 0.6", "", false},
+		{"similarity(output.a, case.id) > 0.5", "similarity(output.a, case.id)", "lower_bound = 0.6", "", false},
+		{right, own, "lower_bound = 0.6", `failure_mode "loud" { when = output.a == upper(case.id) }`, false},
+		{"output.a == \"yes\"", own, "lower_bound = 0.6", "", false}, // no case says what is right
+		{right, own, "lower_bound = 0.1\n}\nlower_bound {\nmethod = \"wilson\"", "", false},
+	} {
+		_, diags := compileText(fmt.Sprintf(`
+taxonomy "t" {
+  mode "loud" { severity = "block" }
+}
+bench "b" {
+  taxonomy = taxonomy.t
+  cases = [{ id = "a" }]
+  gate "g" {
+    %s
+  }
+  sut { command = ["./answer"] }
+  rubric {
+    passed = %s
+    score  = %s
+    %s
+  }
+}
+`, c.gates, c.passed, c.score, c.more))
+		warned := false
+		for _, d := range diags {
+			warned = warned || d.Summary == "Score that reads no case"
+		}
+		if warned != c.warned || diags.HasErrors() {
+			t.Errorf("%s, %s, gate %q, %s: warned %t, want %t: %v", c.passed, c.score, c.gates, c.more, warned, c.warned, diags)
+		}
+	}
+}

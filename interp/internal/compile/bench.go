@@ -238,7 +238,7 @@ func (c *compiler) benchRubric(b *dsl.Block, s *bench.Spec) *plan.BenchRubric {
 		always := vacuous.Gates(k, s, sees)
 		c.Diags = append(c.Diags, always...)
 		if len(always) == 0 {
-			c.Diags = append(c.Diags, vacuous.Floored(k, s)...)
+			c.Diags = append(append(c.Diags, vacuous.Floored(k, s)...), vacuous.Unrelated(k, s)...)
 		}
 	}
 	return k
