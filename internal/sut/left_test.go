@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -80,7 +81,8 @@ func leaveBehind(role, name string) {
 
 // Shows that what a program has started and left running goes on until the run has
 // settled, whose time counts from the end of the program on, and that nothing of it is
-// left when the run is over, also where somebody interrupts it. These are real programs:
+// left when the run is over, also where somebody interrupts it. A scenario that passes
+// without settle although it left something running is warned of. These are real programs:
 // the child asks a third of a second after the program has ended, and settling takes two
 // seconds for a machine that is busy.
 func TestWhatItLeftSettles(t *testing.T) {
@@ -97,8 +99,10 @@ func TestWhatItLeftSettles(t *testing.T) {
 		said         string
 		attempts     int
 		wantProblems bool
+		warned       bool
 	}{
 		"without settle":   {wait: "20s", wantProblems: true},
+		"without a limit":  {wait: "20s", asks: true, attempts: 1, warned: true},
 		"settles":          {sut: `settle = "2s"`, wait: "300ms", said: "answered", attempts: 1},
 		"settles on until": {sut: "settle = \"2s\"\n    until  = length(endpoint.llm.attempts) >= 1", wait: "300ms", asks: true, said: "answered", attempts: 2},
 		"stays":            {sut: `settle = "2s"`, wait: "300ms", stays: true, said: "answered", attempts: 1},
@@ -182,6 +186,9 @@ scenario "s" {
 			}
 			if failed := r.Verdict != interp.Pass; failed != c.wantProblems {
 				t.Errorf("%s: %+v", r.Verdict, r.Problems)
+			}
+			if warned := slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.Contains(w, "left something running") }); warned != c.warned {
+				t.Errorf("warned %t: %q", warned, r.Warnings)
 			}
 		})
 	}

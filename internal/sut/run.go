@@ -117,6 +117,9 @@ func Play(p *interp.Plan, o Options) *Run {
 	r.over.Store(true)
 	result, seen := r.outside.Finish(status)
 	warnings := r.outside.Warnings()
+	if r.left && status != cancelled && result.Verdict == interp.Pass {
+		warnings = append(warnings, ofLeft)
+	}
 	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {
 		warnings = append(warnings, r.silent(result.Verdict == interp.Pass)...)
 	}
@@ -151,6 +154,9 @@ type run struct {
 	port int
 	// over says that the program has ended, and what comes is about what it left.
 	over atomic.Bool
+	// left says that the program ended by itself and left something running, which the run
+	// ended although it might have asked or written more.
+	left bool
 	// sets are the variables that tell where the services are, and lines tells of
 	// a line that ready waits for.
 	sets map[string]string
@@ -522,10 +528,36 @@ func (r *run) gone() bool {
 	}
 }
 
+// ofLeft warns of what the run did not wait for.
+const ofLeft = "the program ended and left something running, which was ended with the run, so what that would have asked or written next was not seen.\nhint: give the sut a settle, such as settle = \"2s\": then the run goes on until nothing was asked for so long"
+
+// leaves reports whether a program that has ended left something running which does not end by
+// itself within the time that the program itself would have had, and the file says nothing of
+// how long that may go on.
+func (r *run) leaves() bool {
+	select {
+	case <-r.process.Exited():
+	default:
+		return false
+	}
+	if r.sut.Settle > 0 {
+		return false
+	}
+	select {
+	case <-r.process.Done():
+	case <-r.outside.Abandoned():
+	case <-r.options.Interrupt:
+	case <-time.After(lingering):
+		return true
+	}
+	return false
+}
+
 // finish ends the program where it still runs, and what it left running, and returns
 // the status of the run.
 func (r *run) finish() string {
 	if !r.gone() {
+		r.left = r.leaves()
 		r.outside.Stopping()
 	}
 	hurry := context.AfterFunc(r.ctx, func() { r.process.Stop(hurried) }) // also while it has its time to end
