@@ -60,3 +60,40 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that a default for lines of JSON shows nothing where no line has the member, whatever
+// lines are no JSON; and something where one line has it, or none is JSON.
+func TestDefaultsOfEveryLine(t *testing.T) {
+	const source = `
+provider "http" "logs" { base_url = "https://logs.test" }
+workflow "w" {
+  provider = provider.logs
+  step "http" "all" { path = "/log" }
+}
+scenario "s" {
+  run = workflow.w
+  on "all" {
+    reply { body = %q }
+  }
+  assert "x" { condition = %s }
+}
+`
+	const errors = `[for l in split("\n", step.all.body) : l if try(jsondecode(l).level == "ERROR", false)] == []`
+	for _, c := range []struct {
+		body, condition string
+		shows           bool
+	}{
+		{"{\"severity\": \"ERROR\"}\n{\"severity\": \"INFO\"}\n", errors, false},
+		{"{\"severity\": \"ERROR\"}", errors, false},
+		{"begins\n{\"severity\": \"ERROR\"}\nends", errors, false},
+		{"{\"severity\": \"ERROR\"}\n{\"level\": \"INFO\"}\n", errors, true},
+		{"{\"level\": \"INFO\"}\n", errors, true},
+		{"begins\nends\n", errors, true}, // no line is JSON
+		{"12\n", errors, false},
+	} {
+		r := Run(mustCompile(t, fmt.Sprintf(source, c.body, c.condition))[0], RunOptions{})
+		if (countIdle(r) == 0) != c.shows || (r.Verdict == Pass) != c.shows {
+			t.Errorf("%s of %q: that it shows something is %v; %s: %s %+v", c.condition, c.body, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}

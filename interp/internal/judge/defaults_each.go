@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
@@ -181,7 +182,9 @@ func counting(name string, n *taken) function.Function {
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			v, diags := customdecode.ExpressionClosureFromVal(args[0]).Value()
 			if diags.HasErrors() || v.IsKnown() { // HCL asks of a filter what it makes of an unknown element
-				n.count(isOfNoMember(diags))
+				if !isOfNoJSON(diags) {
+					n.count(isOfNoMember(diags))
+				}
 			}
 			if diags.HasErrors() {
 				v, diags = customdecode.ExpressionClosureFromVal(args[1]).Value()
@@ -200,6 +203,14 @@ func (n *taken) count(missing bool) {
 	} else {
 		n.others++
 	}
+}
+
+// isOfNoJSON reports whether a function could not read what it was given, as jsondecode cannot the
+// empty text behind the last line: such an element says nothing of the members of others.
+func isOfNoJSON(diags hcl.Diagnostics) bool {
+	return slices.ContainsFunc(diags, func(d *hcl.Diagnostic) bool {
+		return d.Summary == "Error in function call" || d.Summary == "Invalid function argument"
+	})
 }
 
 // isOfNoMember reports whether what an expression reads is no member of an object that is
