@@ -44,7 +44,13 @@ type Writing string
 const (
 	Percent Writing = "an address" // RFC 3986, and forms, which have + for a space
 	JSON    Writing = "JSON"       // RFC 8259
+	// Spaces are those that RFC 8259 allows between the tokens of JSON: Python writes some,
+	// Node and Go write none.
+	Spaces Writing = "the spaces of JSON"
 )
+
+// whole is for a text that stands among others in one that is compared as a whole.
+const whole Writing = "a text"
 
 // elements is for a text that stands among others in an element of a list.
 const elements Writing = "a list"
@@ -53,6 +59,12 @@ const elements Writing = "a list"
 func (w Writing) Message() string {
 	if w == elements {
 		return "the condition holds only because contains compares whole elements: what it looks for is a part of one.\nhint: anytrue([for t in LIST : strcontains(t, \"TEXT\")]) looks into each"
+	}
+	switch w {
+	case whole:
+		return "the condition holds only because == compares whole texts: what it looks for is a part of one.\nhint: strcontains(t, \"TEXT\") looks into a text"
+	case Spaces:
+		return "the condition holds only because of the spaces of JSON: what it looks for is there, with others or none between its parts.\nhint: read the JSON and compare its members, such as [for l in compact(split(\"\\n\", sut.stdout)) : l if jsondecode(l).status == \"failed\"] == []"
 	}
 	hint := "look into the value in place of the text, such as request.json, or step.NAME.attempts[0].request.json.messages for what a model is told"
 	if w == Percent {
@@ -65,14 +77,16 @@ func (w Writing) Message() string {
 // would be another if its searches read what texts say. "" where there is none. A search for
 // signs alone asks how a text is written.
 func Found(condition hclsyntax.Expression, ctx *hcl.EvalContext, value cty.Value) Writing {
-	searches := false
+	searches, encodes := false, false
 	dsl.EachExpr(condition, func(e hclsyntax.Expression) {
 		if f, is := e.(*hclsyntax.FunctionCallExpr); is {
 			_, looks := Searches[f.Name]
 			searches = searches || looks || f.Name == "contains"
+			encodes = encodes || f.Name == "jsonencode" // whose spaces are known before
 		}
 	})
-	if !searches {
+	made, compares := comparing(condition)
+	if !searches && !compares {
 		return ""
 	}
 	var first Writing
@@ -80,19 +94,21 @@ func Found(condition hclsyntax.Expression, ctx *hcl.EvalContext, value cty.Value
 	inner.Functions = map[string]function.Function{}
 	for name, places := range Searches {
 		if places.Sought != Nowhere {
-			inner.Functions[name] = reading(stdlib.Functions()[name], places, &first)
+			inner.Functions[name] = reading(stdlib.Functions()[name], places, encodes, &first)
 		}
 	}
+	inner.Functions[isWhole] = part(&first)
 	inner.Functions["contains"] = looking(stdlib.Functions()["contains"], &first)
-	other, diags := dsl.Evaluate(condition, inner)
+	other, diags := dsl.Evaluate(made, inner)
 	if diags.HasErrors() || !other.IsKnown() || other.RawEquals(value) {
 		return ""
 	}
 	return first
 }
 
-// reading is a search that also reads what a text says.
-func reading(f function.Function, places Places, first *Writing) function.Function {
+// reading is a search that also reads what a text says, but for the spaces of JSON where the
+// condition itself encoded it.
+func reading(f function.Function, places Places, encoded bool, first *Writing) function.Function {
 	return function.New(&function.Spec{
 		Params: f.Params(), VarParam: f.VarParam(),
 		Type: f.ReturnTypeForValues,
@@ -102,7 +118,10 @@ func reading(f function.Function, places Places, first *Writing) function.Functi
 			if err != nil || !isNothing(v) || in.Type() != cty.String || in.IsNull() || sought.Type() != cty.String || sought.IsNull() {
 				return v, err
 			}
-			for _, w := range []Writing{Percent, JSON} {
+			for _, w := range []Writing{Percent, JSON, Spaces} {
+				if w == Spaces && (encoded || !strings.Contains(sought.AsString(), `":`)) {
+					continue
+				}
 				for _, said := range w.read(in.AsString()) {
 					if places.Sought == 0 && !names(sought.AsString(), said) || places.Sought > 0 && !hasName(sought.AsString()) {
 						continue
@@ -190,7 +209,10 @@ func hasName(text string) bool {
 // read is what a text says that is written so, in all ways to read it: none where it says no
 // other thing than it reads.
 func (w Writing) read(text string) (said []string) {
-	if w == Percent {
+	switch w {
+	case Spaces:
+		return respaced(text)
+	case Percent:
 		if !strings.ContainsAny(text, "%+") {
 			return nil
 		}
@@ -213,7 +235,22 @@ func (w Writing) read(text string) (said []string) {
 	return said
 }
 
+// respaced is a text that has JSON in it as JSON is written without spaces, and with those of most
+// writers that write some; none for any other text.
+func respaced(text string) []string {
+	if !strings.Contains(text, `"`) || !strings.Contains(text, ":") {
+		return nil
+	}
+	text = colon().ReplaceAllString(text, `":`)
+	text = between().ReplaceAllString(text, "$1")
+	text = before().ReplaceAllString(text, "$1")
+	return []string{text, strings.NewReplacer(`":`, `": `, `,"`, `, "`, `,{`, `, {`, `,[`, `, [`).Replace(text)}
+}
+
 var (
+	colon   = pattern(`"\s*:\s*`)
+	between = pattern(`([{\[,])\s+`)
+	before  = pattern(`\s+([}\]])`)
 	percent = pattern(`(%[0-9A-Fa-f]{2})+`)
 	escape  = pattern(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\["\\/bfnrt]`)
 )
