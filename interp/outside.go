@@ -152,6 +152,14 @@ func (o *Outside) Warnings() []string {
 	return list
 }
 
+// Crashed says of a program that ended by an exception which it did not catch that it did, where the
+// scenario reads nothing of what it wrote; "" for any other end. Secrets are hidden in it.
+func (o *Outside) Crashed() string {
+	p := Problem{Message: o.run.Crashed()}
+	o.plan.Secrets.Problem(&p)
+	return p.Message
+}
+
 // Noted writes into the trace what was no request.
 func (o *Outside) Noted(t Trouble) { o.run.Noted(t) }
 

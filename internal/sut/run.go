@@ -120,6 +120,9 @@ func Play(p *interp.Plan, o Options) *Run {
 	if r.left && status != cancelled && result.Verdict == interp.Pass {
 		warnings = append(warnings, ofLeft)
 	}
+	if why := r.outside.Crashed(); why != "" && result.Verdict == interp.Pass {
+		warnings = append(warnings, why)
+	}
 	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {
 		warnings = append(warnings, r.silent(result.Verdict == interp.Pass)...)
 	}
