@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/policy"
 )
 
 // Waits are the attributes that say how long the policy of a step waited.
@@ -76,8 +77,8 @@ func (f *File) Uncapped(ctx *hcl.EvalContext, holds, fails func(at func(hcl.Trav
 	return OfUncapped + widest.what
 }
 
-// capOf is the cap of the waits of a step, none where one of them was cut short by it, or where
-// only what the service asked for bounds them.
+// capOf is the cap of the waits of a step, also of those that the service asked for, none where one
+// of them was cut short by it.
 func (f *File) capOf(s *observe.StepResult) (ceiling, bool) {
 	r := s.Step.Retry
 	if !f.plays(s.Step) || len(s.Delays) == 0 || r.Backoff.Linear || r.Backoff.Base == 0 {
@@ -87,24 +88,37 @@ func (f *File) capOf(s *observe.StepResult) (ceiling, bool) {
 	if longest > r.Backoff.MaxDelay {
 		return ceiling{}, false
 	}
-	capped := r.Backoff
-	capped.Base = capped.MaxDelay
-	_, most := capped.Range(1)
+	most := longestOf(r.Backoff)
+	asked := r.MaxRetryAfter // a longer one ends the call
+	if r.RetryAfterCap > 0 {
+		asked = r.RetryAfterCap
+	}
 	for _, a := range s.Asked() {
 		if r.RespectRetryAfter && a.End != nil && a.End.Failed != nil && a.End.RetryAfter != nil {
-			if asked := *a.End.RetryAfter; r.RetryAfterCap == 0 || asked > r.RetryAfterCap {
+			if *a.End.RetryAfter > asked {
 				return ceiling{}, false
 			}
-			most = max(most, r.Spread(r.RetryAfterCap, 1))
+			most = max(most, r.Spread(asked, 1))
 		}
 	}
+	const never = "so the limit is never met and shows nothing here.\nhint: "
+	if most > longestOf(r.Backoff) {
+		return ceiling{fmt.Sprintf("the service asked for no longer wait than retry.%s allows, which is %s, %slet it ask for a longer one; or say with == how long each wait is", r.Name, asked, never), most}, true
+	}
 	n := len(s.Delays)
-	for n < r.MaxRetries && r.Backoff.Uncapped(n) <= r.Backoff.MaxDelay {
+	for n < min(r.MaxRetries, beyond) && r.Backoff.Uncapped(n) <= r.Backoff.MaxDelay {
 		n++
 	}
 	hint := "give it a max_delay that cuts one short"
 	if r.Backoff.Uncapped(n) > r.Backoff.MaxDelay {
 		hint = fmt.Sprintf("let so many attempts fail that it cuts a wait short, such as times = %d", n)
 	}
-	return ceiling{fmt.Sprintf("none of the waits was cut short by the max_delay of retry.%s, which is %s, as the longest is %s without it, so the limit is never met and shows nothing here.\nhint: %s; or say with == how long each wait is", r.Name, r.Backoff.MaxDelay, longest, hint), most}, true
+	return ceiling{fmt.Sprintf("none of the waits was cut short by the max_delay of retry.%s, which is %s, as the longest is %s without it, %s%s; or say with == how long each wait is", r.Name, r.Backoff.MaxDelay, longest, never, hint), most}, true
+}
+
+// longestOf is the longest wait of a policy by itself.
+func longestOf(b policy.Backoff) time.Duration {
+	b.Base = b.MaxDelay
+	_, most := b.Range(1)
+	return most
 }
