@@ -17,7 +17,9 @@ import (
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/judge/band"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
+	"github.com/scenario-lang/scenario/interp/internal/judge/otherwise"
 	"github.com/scenario-lang/scenario/interp/internal/judge/regrouped"
+	"github.com/scenario-lang/scenario/interp/internal/judge/served"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unretried"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/observe/lacking"
@@ -31,7 +33,7 @@ type finished struct {
 	Plan    *plan.Plan
 	Obs     *observe.Observed
 	watcher *Watcher
-	others  *regrouped.Others // nil while the run goes on
+	others  *otherwise.Others // nil while the run goes on
 }
 
 // Judge checks what must hold of a run that has finished and gives the verdict.
@@ -70,7 +72,9 @@ func (w *Watcher) JudgeEvery(result *plan.Result) {
 	r.verdict(result)
 }
 
-func (w *Watcher) finished() *finished { return &finished{w.obs.Plan, w.obs, w, regrouped.Of(w.obs)} }
+func (w *Watcher) finished() *finished {
+	return &finished{w.obs.Plan, w.obs, w, otherwise.Of(w.obs, regrouped.Runs, served.Runs)}
+}
 
 func (r *finished) checker() *checker { return r.checkerOf(r.Plan.Needs, nil) }
 

@@ -353,7 +353,7 @@ func (r *finished) inTheEnd(i *watched) string {
 		return ""
 	}
 	why := c.aboutNothing(&i.Assertion)
-	if why == ofNoTime || given.Decides(why) || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall, given.OfBounds, regrouped.Counted, regrouped.Asked, given.OfFew, given.OfEnough, given.OfUncapped, given.OfUnhurried}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
+	if why == ofNoTime || given.Decides(why) || r.others.Told(why) || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall, given.OfBounds, given.OfFew, given.OfEnough, given.OfUncapped, given.OfUnhurried}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
 		return why
 	}
 	return ""

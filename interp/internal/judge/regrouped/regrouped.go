@@ -4,7 +4,7 @@
 // time made counts as a retry of the program. What holds in one of the two groupings and not in
 // the other rests on the grouping alone.
 //
-//	why := regrouped.Of(observed).Condition(condition, needs)
+//	why := otherwise.Of(observed, regrouped.Runs).Condition(condition, needs)
 package regrouped
 
 import (
@@ -12,32 +12,21 @@ import (
 	"slices"
 
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/judge/otherwise"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// Counted and Asked begin to say why a check rests on what counts as one call: one that holds of
+// Counted and ofClient begin to say why a check rests on what counts as one call: one that holds of
 // calls of one attempt, and one that a client of the program made hold.
 const (
-	Counted = "it holds because each try counts as a call of its own: "
-	Asked   = "it holds because the scenario's own client asked again: "
+	Counted  = "it holds because each try counts as a call of its own: "
+	ofClient = "it holds because the scenario's own client asked again: "
 )
-
-// A Run is another run of the program. What holds in the run that there was shows nothing of
-// Endpoint where it does not hold in this one, for Why.
-type Run struct {
-	Endpoint, Why string
-	Events        []trace.Event
-	// Apart are the events of a run with the same requests in which what has to hold as well,
-	// nil for none: else a condition rests on how many requests there were.
-	Apart []trace.Event
-	// Counts says that only what counts requests or calls rests on this.
-	Counts bool
-}
 
 // Runs are the other runs of what was observed, none where no program made its calls. The events
 // of what was observed are not changed.
-func Runs(o *observe.Observed) (list []Run) {
+func Runs(o *observe.Observed) (list []otherwise.Run) {
 	events := o.Log.Events()
 	if !o.Driven() || len(events) == 0 || events[0].Type != trace.RunStart {
 		return nil
