@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -23,8 +24,14 @@ type server struct {
 // RoundTrip implements http.RoundTripper.
 func (s *server) RoundTrip(req *http.Request) (*http.Response, error) {
 	w := httptest.NewRecorder()
-	if err := s.answer(s, w, req); err != nil {
+	err := s.answer(s, w, req)
+	switch {
+	case err != nil && w.Body.Len() == 0:
 		return nil, err
+	case err != nil: // after the first bytes of the body
+		resp := w.Result()
+		resp.Body = io.NopCloser(io.MultiReader(resp.Body, iotest.ErrReader(err)))
+		return resp, nil
 	}
 	return w.Result(), nil
 }
@@ -278,6 +285,164 @@ scenario "s" {
 		r := servedBy(t, fmt.Sprintf(source, c.stock, c.bank, c.check), c.answer)
 		if got := shows(t, r); got != c.shows {
 			t.Errorf("%s with %q and %q: that it shows something is %v, want %v; %s: %s %+v", c.check, c.stock, c.bank, got, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}
+
+// Shows that a step failed shows nothing where its server sent no answer, as one does whose handler
+// dies, and that what names the failure does; and that it shows something where the server says so.
+func TestFailuresThatNoServerSays(t *testing.T) {
+	const source = `provider "http" "shop" {}
+provider "http" "stock" { base_url = "https://stock.test" }
+retry "linear" "client" { max_retries = %d }
+workflow "buy" {
+  provider = provider.shop
+  step "http" "order" {
+    path    = "/order"
+    timeout = "10s"
+    retry   = retry.client
+  }
+}
+scenario "s" {
+  run = workflow.buy
+  sut { serves = provider.shop }
+  on "stock" {
+    fault "http_error" {
+      status_code = 503
+      times       = "*"
+    }
+  }
+  allow = ["unexpected_failure"]
+  %s
+}
+`
+	assert := func(condition string) string { return "assert \"x\" { condition = " + condition + " }" }
+	for _, c := range []struct {
+		check string
+		shows bool // of a server that dies
+		never bool // that it holds of one that hands the failure on
+	}{
+		{check: `expect "order" { status = "failed" }`},
+		{check: `expect "run" { status = "failed" }`},
+		{check: "expect \"order\" {\n status = \"failed\"\n output = null\n}"},
+		{check: assert(`step.order.status == "failed"`)},
+		{check: assert(`step.order.status != "success"`)},
+		{check: assert(`step.order.error != null`)},
+		{check: assert(`step.order.error.retryable`)},
+		{check: assert(`step.order.output == null`)},
+		{check: assert(`step.order.json == null`)},
+		{check: assert(`run.status == "failed"`)},
+		{check: assert(`run.error != null && step.order.status == "failed"`)},
+		{check: assert(`run.error.step == "order"`)},
+		{check: assert(`contains(run.partial.failed_steps, "order")`)},
+		{check: assert(`step.order.attempts[length(step.order.attempts) - 1].outcome == "failure"`)},
+		{check: assert(`alltrue([for a in step.order.attempts : a.outcome == "failure"])`)},
+		{check: assert(`alltrue([for s in steps : s.status == "failed"])`)},
+		{check: assert(`events({ type = "step_end", step = "order" })[0].status == "failed"`)},
+		{check: `invariant "x" { condition = step.order.status == null || step.order.status == "failed" }`},
+		{check: assert(`step.order.error.kind == "connection"`), shows: true, never: true},
+		{check: `expect "order" { error = { kind = "connection" } }`, shows: true, never: true},
+		{check: assert(`step.order.status_code == null`), shows: true, never: true},
+		{check: assert(`run.error.kind == "connection"`), shows: true, never: true},
+		{check: assert(`step.order.status == "failed" && step.order.error.kind == "connection"`), shows: true, never: true},
+		{check: assert(`step.order.body == null`), shows: true, never: true},
+		{check: assert(`length(endpoint.stock.attempts) <= 2`), shows: true},
+		{check: assert(`endpoint.stock.status == "failed"`), shows: true},
+	} {
+		for retries := range 2 {
+			if r := servedBy(t, fmt.Sprintf(source, retries, c.check), dies); shows(t, r) != c.shows {
+				t.Errorf("%s, %d retries: that it shows something is %v, want %v; %s: %s %+v", c.check, retries, !c.shows, c.shows, r.Verdict, told(r), r.Relaxed)
+			}
+			if c.never {
+				continue
+			}
+			if r := servedBy(t, fmt.Sprintf(source, retries, c.check), hands); !shows(t, r) {
+				t.Errorf("%s, %d retries, of a server that says so: %s: %s %+v", c.check, retries, r.Verdict, told(r), r.Relaxed)
+			}
+		}
+	}
+}
+
+// Shows the same of calls, and that it is not so of an answer that breaks off, of a server that cannot
+// be told, and of a run in which another step failed with an answer.
+func TestFailuresOfSeveral(t *testing.T) {
+	const source = `provider "http" "shop" {}
+workflow "buy" {
+  provider = provider.shop
+  step "http" "order" {
+    path       = "/order"
+    on_failure = "continue"
+  }
+  step "http" "pay" { path = "/pay" }
+}
+scenario "s" {
+  %s
+  sut { serves = provider.shop }
+  allow = ["unexpected_failure"]
+  %s
+}
+`
+	shop := func(_ *server, w http.ResponseWriter, req *http.Request) error {
+		switch req.URL.Path {
+		case "/order":
+			return errDied
+		case "/slow":
+			<-req.Context().Done()
+			return req.Context().Err()
+		case "/half":
+			_, _ = io.WriteString(w, "{")
+			return io.ErrUnexpectedEOF
+		case "/away":
+			w.Header().Set("Location", "http://127.0.0.2:1/")
+			w.WriteHeader(http.StatusFound)
+			return nil
+		}
+		time.Sleep(time.Second) // of fake time
+		w.WriteHeader(http.StatusInternalServerError)
+		return nil
+	}
+	const (
+		flow  = "run = workflow.buy"
+		calls = `call "order" {
+    target    = provider.shop
+    arguments = { path = "/order" }
+  }
+  call "pay" {
+    target    = provider.shop
+    arguments = { path = "/pay" }
+  }`
+		slow = `call "order" {
+    target    = provider.shop
+    arguments = { path = "/slow" }
+    timeout   = "2s"
+  }`
+		half = `call "order" {
+    target    = provider.shop
+    arguments = { path = "/half" }
+  }`
+		away = `call "order" {
+    target    = provider.shop
+    arguments = { path = "/away" }
+  }`
+	)
+	for _, c := range []struct {
+		asks, check string
+		shows       bool
+	}{
+		{flow, `expect "order" { status = "failed" }`, false},
+		{flow, `expect "pay" { status = "failed" }`, true},
+		{flow, `expect "run" { status = "failed" }`, true},
+		{calls, `expect "order" { status = "failed" }`, false},
+		{calls, `assert "x" { condition = call.order.status == "failed" }`, false},
+		{calls, `assert "x" { condition = call.order.error.kind == "connection" }`, true},
+		{calls, `expect "pay" { status = "failed" }`, true},
+		{calls, `assert "x" { condition = call.pay.error != null }`, true},
+		{slow, `expect "order" { status = "timeout" }`, true},
+		{half, `expect "order" { status = "failed" }`, true},
+		{away, `expect "order" { status = "failed" }`, true},
+	} {
+		if r := servedBy(t, fmt.Sprintf(source, c.asks, c.check), shop); shows(t, r) != c.shows {
+			t.Errorf("%s: that it shows something is %v, want %v; %s: %s %+v", c.check, !c.shows, c.shows, r.Verdict, told(r), r.Relaxed)
 		}
 	}
 }

@@ -12,11 +12,11 @@ import (
 
 // Runs are the other runs of what was observed, none where no server was asked. The events of what
 // was observed are not changed.
-func Runs(o *observe.Observed) (list []otherwise.Run) {
+func Runs(o *observe.Observed) []otherwise.Run {
 	events := o.Log.Events()
 	if o.Plan.Sut.Serving() == nil || !o.Driven() || len(events) == 0 || events[0].Type != trace.RunStart {
 		return nil
 	}
 	a := asked(o, events)
-	return append(list, a.again()...)
+	return append(a.again(), a.silent()...)
 }
