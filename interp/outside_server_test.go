@@ -37,11 +37,14 @@ func (s *server) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // ask is what came of a request of the server, 0 for no answer.
-func (s *server) ask(ctx context.Context, url string) int {
+func (s *server) ask(ctx context.Context, url string, header ...string) int {
 	const body = `{"sku":"tea"}`
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
 	if err != nil {
 		panic(err) // never: the test gives the address
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
 	}
 	x, err := s.run.Answer(ctx, Asked{Request: req, Body: []byte(body)})
 	if err != nil {
@@ -101,7 +104,8 @@ func servedBy(t *testing.T, source string, answer func(s *server, w http.Respons
 		run.Started(1)
 		time.Sleep(time.Second) // of fake time
 		run.Ready()
-		run.Drive(DriveOptions{BaseURL: "http://127.0.0.1:1", Transport: &server{run, answer}})
+		run.Drive(DriveOptions{BaseURL: "http://127.0.0.1:1", Transport: &server{run: run, answer: answer}})
+		time.Sleep(time.Second) // until it has stopped
 		r, _ = run.Finish("")
 	})
 	return r

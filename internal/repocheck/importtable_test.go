@@ -164,7 +164,7 @@ var layers = []layer{
 	{Dir: "interp/internal/judge/regrouped", Local: []string{"dsl", "interp/internal/event", "interp/internal/judge/otherwise", "interp/internal/observe", "interp/internal/read", "internal/pattern", "trace"}, Outside: language},
 	{Dir: "interp/internal/judge/unretried", Local: []string{"failure", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "interp/policy"}},
 	{Dir: "interp/internal/judge/otherwise", Local: []string{"dsl", "dsl/valuediff", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "trace"}, Outside: language},
-	{Dir: "interp/internal/judge/served", Local: []string{"dsl", "failure", "interp/internal/event", "interp/internal/judge/otherwise", "interp/internal/observe", "interp/internal/read", "trace"}, Outside: language},
+	{Dir: "interp/internal/judge/served", Local: []string{"dsl", "failure", "interp/internal/event", "interp/internal/judge/otherwise", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "trace"}, Outside: language},
 	{Dir: "interp/internal/judge/texts", Local: []string{"dsl", "stdlib"}, Outside: language},
 	{Dir: "interp/internal/judge/withheld", Local: []string{"dsl", "interp/internal/observe", "interp/internal/plan", "providers"}, Outside: language},
 	{Dir: "interp/internal/judge/sealed", Local: []string{"dsl", "interp/internal/observe", "interp/internal/read", "stdlib"}, Outside: language},

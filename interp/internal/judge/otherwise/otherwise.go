@@ -51,7 +51,9 @@ type seen struct {
 }
 
 // Of are the other runs of one, from some that tell them. They are told when the first check is
-// looked at.
+// looked at. It is not inlined, as each of its callers would hold a copy.
+//
+//go:noinline
 func Of(o *observe.Observed, told ...func(o *observe.Observed) []Run) *Others {
 	return &Others{o, sync.OnceValue(func() (list []seen) {
 		for _, tell := range told {

@@ -11,6 +11,9 @@ import (
 
 // readsOnly are conditions that read nothing of a run but what some steps came to, and what all came
 // to where that is said as well: the run, the list of steps, what was called, and queries.
+// It is not inlined, as each of its callers would hold a copy.
+//
+//go:noinline
 func (c *conversation) readsOnly(all bool, of ...*step) func(e hclsyntax.Expression) bool {
 	return func(e hclsyntax.Expression) bool {
 		for t := range dsl.Variables(e) {

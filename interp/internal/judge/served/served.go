@@ -5,6 +5,8 @@
 package served
 
 import (
+	"slices"
+
 	"github.com/scenario-lang/scenario/interp/internal/judge/otherwise"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/trace"
@@ -18,5 +20,5 @@ func Runs(o *observe.Observed) []otherwise.Run {
 		return nil
 	}
 	a := asked(o, events)
-	return append(a.again(), a.silent()...)
+	return slices.Concat(a.again(), a.silent(), a.left())
 }
