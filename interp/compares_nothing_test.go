@@ -177,6 +177,8 @@ var comparedConditions = []struct{ nothing, something string }{
 	{"length(step.b.attempts) < 2 || step.b.attempts[1].at_ms >= 500", "length(step.a.attempts) < 2 || step.a.attempts[1].at_ms >= 500"},
 	{"length(step.b.attempts) <= 1 || step.b.attempts[1].fault != \"timeout\"", "length(step.a.attempts) <= 1 || step.a.attempts[1].outcome != \"failure\""},
 	{"step.b.delays_ms[0] > 5 || length(step.b.delays_ms) == 0", "step.a.delays_ms[0] > 5 || length(step.a.delays_ms) == 0"},
+	{"step.b.retries < 2 || step.b.delays_ms[1] >= 500", "step.a.retries < 1 || step.a.delays_ms[0] > 5"},
+	{"step.b.retries == 0 || step.b.attempts[1].at_ms >= 500", "step.b.retries == 0 || step.a.attempts[1].at_ms >= 5000"},
 	{"step.b.delays_ms == [] || step.b.delays_ms[0] > 5", "step.b.delays_ms == [] || step.b.status == \"failed\""},
 	{"2 > length(step.b.attempts) || alltrue([for t in step.b.attempts : t.n > 5])", "2 > length(step.a.attempts) || alltrue([for t in step.a.attempts : t.n < 5])"},
 	// Attempts of what succeeded at once.

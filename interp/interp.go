@@ -27,6 +27,8 @@ type (
 	Result = plan.Result
 	// A Problem is one reason why a scenario did not pass.
 	Problem = plan.Problem
+	// A Row is what one row of a scenario leaves to all of them together.
+	Row = plan.Row
 	// An InvariantCount says how often an invariant was evaluated in one run.
 	InvariantCount = plan.InvariantCount
 	// An Operand is a part of a condition with the value it had.

@@ -57,6 +57,7 @@ type mergeEntry struct {
 	Dropped     bool           `json:"dropped,omitempty"`
 	Problems    []mergeProblem `json:"problems,omitempty"`
 	Relaxed     []mergeProblem `json:"relaxed,omitempty"`
+	Row         *mergeRow      `json:"row,omitempty"`
 	Invariants  []mergeCount   `json:"invariants,omitempty"`
 	Source      []sourceLine   `json:"source,omitempty"`
 	Program     *programEvent  `json:"program,omitempty"`
@@ -78,6 +79,14 @@ type mergeProblem struct {
 	// From and To are lines and columns.
 	From [2]int `json:"from"`
 	To   [2]int `json:"to"`
+}
+
+// mergeRow is what a row leaves to all of its scenario.
+type mergeRow struct {
+	Of      int            `json:"of"`
+	Unmet   []mergeProblem `json:"unmet"`
+	Empty   []mergeProblem `json:"empty,omitempty"` // one or none
+	Allowed bool           `json:"allowed,omitempty"`
 }
 
 // mergeCount is how often an invariant was evaluated.
@@ -127,6 +136,12 @@ func mergeEntryOf(e Entry) mergeEntry {
 	}
 	if r.Way.Driven() {
 		out.Way = r.Way
+	}
+	if r.Row != nil {
+		out.Row = &mergeRow{Of: r.Row.Of, Unmet: mergeProblems(r.Row.Unmet), Allowed: r.Row.Allowed}
+		if r.Row.Empty != nil {
+			out.Row.Empty = mergeProblems([]interp.Problem{*r.Row.Empty})
+		}
 	}
 	if head := r.Header(); head != (trace.Header{}) {
 		out.Header = head.AppendJSON(nil)
@@ -206,7 +221,14 @@ func mergeProblems(problems []interp.Problem) []mergeProblem {
 // sourceLines are the lines that any format shows of the source.
 func sourceLines(e *Entry) []sourceLine {
 	shown := map[int]bool{}
-	for _, list := range [][]interp.Problem{e.Result.Problems, e.Result.Relaxed} {
+	lists := [][]interp.Problem{e.Result.Problems, e.Result.Relaxed}
+	if row := e.Result.Row; row != nil {
+		lists = append(lists, row.Unmet)
+		if row.Empty != nil {
+			lists = append(lists, []interp.Problem{*row.Empty})
+		}
+	}
+	for _, list := range lists {
 		for i := range list {
 			r := &list[i].Range
 			for n := r.Start.Line; n <= min(r.End.Line, r.Start.Line+snippetLines-1) && r.Filename == e.Result.Plan.File; n++ {
@@ -243,6 +265,12 @@ func ReadEntry(line []byte) (Entry, error) {
 		Plan:    &interp.Plan{File: in.File, Line: in.Line, Name: in.Name, Description: in.Description, Tags: in.Tags},
 		Verdict: in.Status, Way: in.Way, Virtual: in.VirtualNS, Program: in.Program.end(), Checks: in.Checks, Bench: in.Report,
 		Problems: readProblems(in.Problems), Relaxed: readProblems(in.Relaxed), Invariants: readCounts(in.Invariants),
+	}
+	if in.Row != nil {
+		r.Row = &interp.Row{Of: in.Row.Of, Unmet: readProblems(in.Row.Unmet), Allowed: in.Row.Allowed}
+		if empty := readProblems(in.Row.Empty); len(empty) > 0 {
+			r.Row.Empty = &empty[0]
+		}
 	}
 	var head trace.Header
 	if in.Header != nil {

@@ -94,7 +94,7 @@ func (j *Suite) Partly() string { return j.partly }
 // whole. Results that have not all that a report is made of are written to raw,
 // as they are.
 func (j *Suite) Report(to report.Reporter, raw io.Writer) (interp.Verdict, error) {
-	summary := j.summary
+	summary, rows := j.summary, report.Rows{}
 	for _, d := range j.invalid {
 		if err := to.Invalid(d); err != nil {
 			return interp.Error, err
@@ -113,6 +113,10 @@ func (j *Suite) Report(to report.Reporter, raw io.Writer) (interp.Verdict, error
 		}
 		e, err := l.entry()
 		if err == nil {
+			verdict := e.Result.Verdict
+			if e.Result, _ = rows.Add(e.Result); e.Result.Verdict != verdict { // all rows passed
+				summary.Passed, summary.Failed = summary.Passed-1, summary.Failed+1
+			}
 			err = to.Add(e)
 		}
 		if err != nil {

@@ -74,7 +74,7 @@ func (r *Runner) RunEarly(l *Loader, sel *suite.Selection) func(*Loaded) {
 				continue
 			}
 			f.early[i] = r.perform(p)
-			if res := f.early[i].result; bad(res) || len(res.Relaxed) > 0 {
+			if res := f.early[i].result; bad(res) || len(res.Relaxed) > 0 || res.Row != nil {
 				f.early[i].source = source
 			}
 		}

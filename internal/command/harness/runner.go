@@ -95,6 +95,7 @@ type Runner struct {
 	// Part is set for a shard.
 	Part    *report.Shard
 	summary report.Summary
+	rows    report.Rows
 	code    cli.ExitCode
 	// dropped counts scenarios that were not run to their end, unread the files
 	// that were not even read when the suite was halted.
@@ -360,7 +361,11 @@ func (r *Runner) emit(i int, o *outcome, s pool.State) bool {
 		if o.cut {
 			r.cut++
 		} else {
-			r.memory.ended(&e, o)
+			r.memory.ended(&e, o) // each row by itself, as others may be run with it
+		}
+		var changed bool
+		if e.Result, changed = r.rows.Add(e.Result); changed {
+			e.Merged = nil
 		}
 		r.Jobs[i] = Job{} // the worker is done with it
 	} else {

@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
@@ -31,7 +32,7 @@ const fallback = "true where all else fails"
 // alternative of two that may both be, and one that the file decides, is none.
 func (l *look) throughImplications(a *dsl.Absence) {
 	l.functions[vacuous] = l.noting(ofPremise)
-	unequal, short := map[string]bool{}, guards{}
+	unequal, short := map[string]bool{}, premise.Guards{}
 	for _, c := range a.Comparisons {
 		unequal[c.Func] = !dsl.IsEqual(c.Op) && dsl.IsComparison(c.Op) && !c.Null
 		if list := listThatIsShort(c); list != nil {
@@ -49,7 +50,7 @@ func (l *look) throughImplications(a *dsl.Absence) {
 			if x.Op != hclsyntax.OpLogicalOr {
 				return
 			}
-			first, second := short.guard(x.LHS, x.RHS, paths), short.guard(x.RHS, x.LHS, paths)
+			first, second := short.Guard(x.LHS, x.RHS, paths), short.Guard(x.RHS, x.LHS, paths)
 			if first == second {
 				first, second = isPremise(x.LHS, unequal), isPremise(x.RHS, unequal)
 			}
@@ -107,43 +108,22 @@ func isPremise(e hclsyntax.Expression, unequal map[string]bool) bool {
 	return false
 }
 
-// guards are comparisons that say that a list is too short for what is then said
-// of it, by the functions that stand for them, each with the path to its list.
-type guards map[string]hcl.Traversal
-
-// guard reports whether one side of a disjunction says so of a list of which the
-// other reads elements. Two sides that speak of different things may both be meant.
-func (g guards) guard(side, other hclsyntax.Expression, paths map[string]hcl.Traversal) bool {
-	f, call := dsl.Bare(side).(*hclsyntax.FunctionCallExpr)
-	if !call || g[f.Name] == nil {
-		return false
-	}
-	list := dsl.TraversalText(g[f.Name])
-	for t := range dsl.Variables(other) {
-		path := paths[t.RootName()]
-		if path == nil {
-			continue
-		}
-		if rest, ok := strings.CutPrefix(dsl.TraversalText(path), list); ok && (rest == "" || rest[0] == '[') {
-			return true
-		}
-	}
-	return false
-}
-
-// listThatIsShort is the list of a comparison that asks for few elements of it or
-// none, nil for any other comparison.
+// listThatIsShort is the list, or the number of retries, of a comparison that asks for few
+// elements of it or none, nil for any other comparison.
 func listThatIsShort(c *dsl.Comparison) hcl.Traversal {
 	for _, s := range []struct {
 		list, bound dsl.Side
 		op          *hclsyntax.Operation
-	}{{c.Left, c.Right, c.Op}, {c.Right, c.Left, turned(c.Op)}} {
+	}{{c.Left, c.Right, c.Op}, {c.Right, c.Left, premise.Turned(c.Op)}} {
 		if observed(s.bound) || len(s.list.Slots) != 1 {
 			continue
 		}
 		v, written := dsl.Literal(dsl.Bare(s.bound.Expression))
 		_, empty := dsl.Bare(s.bound.Expression).(*hclsyntax.TupleConsExpr)
 		_, counted := call(s.list.Expression, "length")
+		if _, path := dsl.Bare(s.list.Expression).(*hclsyntax.ScopeTraversalExpr); path {
+			counted = premise.Counts(s.list.Slots[0].Path)
+		}
 		switch {
 		case counted && written && (s.op == hclsyntax.OpLessThan || s.op == hclsyntax.OpLessThanOrEqual || dsl.IsEqual(s.op) && isZero(v)):
 			return s.list.Slots[0].Path
@@ -152,21 +132,6 @@ func listThatIsShort(c *dsl.Comparison) hcl.Traversal {
 		}
 	}
 	return nil
-}
-
-// turned is the operation of a comparison with its sides exchanged.
-func turned(op *hclsyntax.Operation) *hclsyntax.Operation {
-	switch op {
-	case hclsyntax.OpLessThan:
-		return hclsyntax.OpGreaterThan
-	case hclsyntax.OpLessThanOrEqual:
-		return hclsyntax.OpGreaterThanOrEqual
-	case hclsyntax.OpGreaterThan:
-		return hclsyntax.OpLessThan
-	case hclsyntax.OpGreaterThanOrEqual:
-		return hclsyntax.OpLessThanOrEqual
-	}
-	return op
 }
 
 // readsObserved reports whether a part of a copy reads anything but what the file

@@ -58,6 +58,8 @@ type watched struct {
 	// where the scenario checks nothing but invariants, of its own. Else why says why
 	// it shows nothing after the last one.
 	shows bool
+	// unmet says why it would have shown nothing of that if its row were the whole scenario.
+	unmet string
 	why   string
 	// maybe is what an invariant of the standard library asks in Go, nil for any other.
 	maybe observe.ResilienceRule
@@ -112,7 +114,7 @@ func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 	if i.Unseen.In(w.obs.Way) != "" {
 		return nil
 	}
-	watched := w.sole && i.Own && !i.shows
+	watched := w.sole && i.Own && (!i.shows || i.unmet != "")
 	if !watched && w.stepwise(i) {
 		i.evaluated++
 		i.held = true
@@ -159,8 +161,13 @@ func (w *Watcher) evaluate(i *watched, e *trace.Event) *plan.Problem {
 	if d.Holds {
 		c.amid = true
 		if watched {
-			i.why = c.aboutNothing(&i.Assertion)
-			i.shows = i.why == ""
+			if !i.shows {
+				i.why = c.aboutNothing(&i.Assertion)
+				i.shows = i.why == ""
+			}
+			if i.unmet = ""; i.shows && w.obs.Plan.Instances > 1 {
+				i.unmet = c.strictly(&i.Assertion)
+			}
 		}
 		return nil
 	}

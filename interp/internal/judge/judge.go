@@ -46,12 +46,13 @@ func (w *Watcher) Judge(result *plan.Result) {
 	r.invariants(result, false)
 	c := r.checker()
 	empty := r.expectations(c, result)
-	empty = append(empty, r.assertions(c, result)...)
+	idle, unmet := r.assertions(c, result)
+	empty = append(empty, idle...)
 	r.unread(result)
 	r.hiddenInvariants(c, result)
 	c.searchedPartly(result)
 	empty = append(empty, r.snapshots(c, result)...)
-	r.nothing(result, empty)
+	r.nothing(result, empty, unmet)
 	r.contracts(c, result)
 	r.ignored(result)
 	r.rubric(result)
@@ -151,7 +152,8 @@ func (r *finished) expectations(c *checker, result *plan.Result) (empty []plan.P
 	return empty
 }
 
-func (r *finished) assertions(c *checker, result *plan.Result) (empty []plan.Problem) {
+// assertions checks the assert blocks. Unmet are those that show nothing in this row.
+func (r *finished) assertions(c *checker, result *plan.Result) (empty, unmet []plan.Problem) {
 	for _, a := range r.Plan.Asserts {
 		if r.unseen(result, "assert", a.Name, r.untold(a.Unseen), a.Condition.Range()) {
 			continue
@@ -164,10 +166,12 @@ func (r *finished) assertions(c *checker, result *plan.Result) (empty []plan.Pro
 				empty = append(empty, overNothing("assert", a.Name, why, a.Condition.Range()))
 			} else if why := c.inPart(a); why != "" {
 				result.Relaxed = append(result.Relaxed, overNothing("assert", a.Name, why, a.Condition.Range()))
+			} else {
+				unmet = append(unmet, c.inRows("assert", a)...)
 			}
 		})
 	}
-	return empty
+	return empty, unmet
 }
 
 func (r *finished) snapshots(c *checker, result *plan.Result) (empty []plan.Problem) {
@@ -372,6 +376,8 @@ type checker struct {
 	measured bool
 	// amid says that the run goes on, and the condition is an invariant.
 	amid bool
+	// strict says that no other row of the scenario is thought of.
+	strict bool
 	// recorded says that what is looked at was recorded: nobody wrote it down on purpose.
 	recorded bool
 	// searched are the checks that looked for something in texts with hidden parts.

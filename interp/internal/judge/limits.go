@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
+	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 )
 
@@ -44,6 +45,7 @@ func (c *checker) few(e hclsyntax.Expression) string {
 	case c.amid:
 	case readsAny(e, given.AtOnce):
 		return given.Few(c.run.Obs, c.ctx, holds)
+	case c.mayDiffer():
 	case readsAny(e, given.Tries):
 		if why := c.file().Enough(c.ctx, holds, comes(isFalse)); why != "" {
 			return why
@@ -111,10 +113,13 @@ func (b *both) unchosen() string {
 func (b *both) isMost(s dsl.Side) bool {
 	op := b.of.Op
 	if s.Expression == b.of.Right.Expression {
-		op = turned(op)
+		op = premise.Turned(op)
 	}
 	return op == hclsyntax.OpLessThan || op == hclsyntax.OpLessThanOrEqual
 }
 
 // ofNoFailure says that nothing was there to be tried again.
 const ofNoFailure = "it succeeded at once, so nothing is tried again, and the limit shows nothing here.\nhint: let one fail with a fault, or say with == how many there are"
+
+// mayDiffer reports whether other rows of the scenario may have what this run lacks.
+func (c *checker) mayDiffer() bool { return c.run.Plan.Instances > 1 && !c.strict }

@@ -45,7 +45,7 @@ func newLook(c *checker, condition hclsyntax.Expression, a *dsl.Absence) *look {
 	l.asksProgram()
 	l.asksRun()
 	throughFilters(a.Expr)
-	if c.run.Plan.Instances <= 1 { // the rows of a table may leave a premise out
+	if !c.mayDiffer() { // the rows of a table may leave a premise out
 		l.throughImplications(a)
 	}
 	l.throughFallbacks(a.Expr)

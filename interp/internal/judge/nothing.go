@@ -18,6 +18,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/judge/regrouped"
+	"github.com/scenario-lang/scenario/interp/internal/judge/rows"
 	"github.com/scenario-lang/scenario/interp/internal/judge/sealed"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -147,7 +148,7 @@ const (
 
 // partAboutNothing is aboutNothing for one part of a condition.
 func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
-	if why := cmp.Or(c.waitedFor(e), c.unwaited(e), c.limitsSoFar(e), c.ofScript(e), c.fixedByFile(e), c.rulesOutImpossible(e), c.constant(e), c.absentKey(e), c.neverCome(e), c.few(e), c.neverOpened(e)); why != "" {
+	if why := cmp.Or(c.waitedFor(e), c.unwaited(e), c.limitsSoFar(e), c.ofScript(e), c.fixedByFile(e), c.rulesOutImpossible(e), c.constant(e), c.absentKey(e), c.neverCome(e), c.neverOpened(e)); why != "" {
 		return why
 	}
 	absence := dsl.NewComparisons(e, oneHolds, read.IsObserved)
@@ -174,7 +175,7 @@ func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
 			return ofNoStep
 		}
 	}
-	if why := cmp.Or(c.limited(e), c.allowsAll(e)); why != "" {
+	if why := cmp.Or(c.few(e), c.limited(e), c.allowsAll(e)); why != "" {
 		return why
 	}
 	if !chosen {
@@ -346,9 +347,10 @@ func empty(v cty.Value) bool {
 
 // inTheEnd says why an invariant shows nothing in spite of what it seemed to show while
 // the run went on: there was no time, or no second attempt, in all of it, or the file alone
-// decides it. "" where it does.
-func (r *finished) inTheEnd(i *watched) string {
+// decides it. "" where it does. strict is that of a checker.
+func (r *finished) inTheEnd(i *watched, strict bool) string {
 	c := r.checkerOf(i.Needs, i.Lacking)
+	c.strict = strict
 	if v, diags := dsl.Evaluate(i.Condition, c.ctx); diags.HasErrors() || !plan.IsTrue(v) {
 		return ""
 	}
@@ -434,8 +436,9 @@ func (r *finished) contracts(c *checker, result *plan.Result) {
 }
 
 // nothing tells of the checks that hold over nothing. Where nothing else is
-// checked, the scenario checks nothing.
-func (r *finished) nothing(result *plan.Result, empty []plan.Problem) {
+// checked, the scenario checks nothing; where some may hold over something in other rows, these
+// decide it.
+func (r *finished) nothing(result *plan.Result, empty, unmet []plan.Problem) {
 	p, checks, ties := r.Plan, result.Checks, r.tiedInvariants()
 	for _, i := range r.watcher.all {
 		switch {
@@ -448,26 +451,51 @@ func (r *finished) nothing(result *plan.Result, empty []plan.Problem) {
 		case r.watcher.sole && !i.shows:
 			empty = append(empty, overNothing("invariant", i.Name, cmp.Or(i.why, ofNothing), i.Condition.Range()))
 		case r.watcher.sole:
-			if why := r.inTheEnd(i); why != "" {
+			if why := r.inTheEnd(i, false); why != "" {
 				empty = append(empty, overNothing("invariant", i.Name, why, i.Condition.Range()))
+			} else if why := cmp.Or(i.unmet, r.inTheEnd(i, true)); why != "" {
+				unmet = append(unmet, overNothing("invariant", i.Name, rows.Why(why, p.Instances), i.Condition.Range()))
 			}
-		case r.inTheEnd(i) == ofNoTime:
+		case r.inTheEnd(i, false) == ofNoTime:
 			empty = append(empty, overNothing("invariant", i.Name, ofNoTime, i.Condition.Range()))
 		}
 	}
 	result.Relaxed = append(result.Relaxed, empty...)
 	empty = slices.DeleteFunc(empty, func(p plan.Problem) bool { return p.Message == ofWaited }) // a gate checks it
-	if len(empty) == 0 || len(empty) < checks || len(result.Problems) > 0 || r.Obs.Way == plan.Serve || r.Obs.Way == plan.Embedded {
+	if len(result.Problems) > 0 {
 		return
 	}
-	place := hcl.Pos{Line: p.Line, Column: 1}
-	gate := plan.Problem{
-		Kind: "gate", Name: plan.GateNoAssertion, Range: hcl.Range{Filename: p.File, Start: place, End: place},
-		Message: "the scenario checks nothing: all that it asserts holds of 0 of 0, or of what never ran or was not there.\nhint: say how many there have to be as well, such as length(…) > 0, or that a step ran; or allow = [\"" + plan.GateNoAssertion + "\"]",
+	result.Row = rows.Of(p, unmet)
+	if n := len(empty) + len(unmet); n == 0 || n < checks || r.Obs.Way == plan.Serve || r.Obs.Way == plan.Embedded {
+		return
 	}
-	if p.Allow[plan.GateNoAssertion] {
+	gate := rows.Gate(p, len(unmet) > 0)
+	switch allowed := p.Allow[plan.GateNoAssertion]; {
+	case len(unmet) > 0:
+		result.Row.Empty, result.Row.Allowed = &gate, allowed
+	case allowed:
 		result.Relaxed = append(result.Relaxed, gate)
-		return
+	default:
+		result.Problems = append(result.Problems, gate)
 	}
-	result.Problems = append(result.Problems, gate)
+}
+
+// inRows tells of a check that would show nothing if its row were the whole scenario, nil of any
+// other one.
+func (c *checker) inRows(check string, a *plan.Assertion) []plan.Problem {
+	n := c.run.Plan.Instances
+	if n <= 1 || !hasAlternatives(premise.Plainly(a.Condition)) && !readsAny(a.Condition, given.Tries) && !readsAny(a.Condition, given.Times) {
+		return nil
+	}
+	if why := c.strictly(a); why != "" {
+		return []plan.Problem{overNothing(check, a.Name, rows.Why(why, n), a.Condition.Range())}
+	}
+	return nil
+}
+
+// strictly is aboutNothing where no other row may have what this one lacks.
+func (c *checker) strictly(a *plan.Assertion) string {
+	c.strict = true
+	defer func() { c.strict = false }()
+	return c.aboutNothing(a)
 }

@@ -182,7 +182,7 @@ func (l *look) defaultFor(operands int, lists []hclsyntax.Expression) func(cty.V
 // one of the conditional, whichever branch is taken.
 func (l *look) throughChoice(e *hclsyntax.Expression) {
 	x, is := dsl.Bare(*e).(*hclsyntax.ConditionalExpr)
-	if !is || l.checker.run.Plan.Instances > 1 || !readsObserved(x.Condition) || isSaid(x.TrueResult) == isSaid(x.FalseResult) {
+	if !is || l.checker.mayDiffer() || !readsObserved(x.Condition) || isSaid(x.TrueResult) == isSaid(x.FalseResult) {
 		return
 	}
 	said, operands, at := isSaid(x.TrueResult), operandsIn(x), x.Range()

@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -44,7 +45,7 @@ func (c *checker) stopped() []stop {
 			case isSaid(x.RHS):
 				s.measure, s.op, s.bound = written(x.LHS), x.Op, c.said(x.RHS)
 			case isSaid(x.LHS):
-				s.measure, s.op, s.bound = written(x.RHS), turned(x.Op), c.said(x.LHS)
+				s.measure, s.op, s.bound = written(x.RHS), premise.Turned(x.Op), c.said(x.LHS)
 			}
 		}
 		list = append(list, s)

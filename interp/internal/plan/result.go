@@ -165,6 +165,9 @@ type Result struct {
 	// [KindNothing] or [KindIdle], and what was passed over, whose kind is
 	// [KindIgnored].
 	Relaxed []Problem
+	// Row is what all rows of a scenario with for_each or matrix have to say together, nil for
+	// nothing.
+	Row *Row
 	// Virtual is how long the run took on its own clock.
 	Virtual time.Duration
 	// Checks counts the assertions, expectations, invariants and snapshots that
@@ -198,6 +201,33 @@ type Result struct {
 	Interrupted bool
 	// Injected says what became of what was injected, zero where nothing was.
 	Injected Injected
+}
+
+// A Row is what one of the rows of a scenario, which passed, leaves to all of them together: checks
+// that show nothing in this row, and may in others.
+type Row struct {
+	// Of is how many rows the scenario has.
+	Of int
+	// Unmet are these checks, as is told of those that show nothing in any row.
+	Unmet []Problem
+	// Empty is the gate that is broken where no row shows more than this one, and Allowed says
+	// that the scenario allows it; nil where this row shows something.
+	Empty   *Problem
+	Allowed bool
+}
+
+// problems are those of the row, none for nil.
+func (r *Row) problems() (list []*Problem) {
+	if r == nil {
+		return nil
+	}
+	for i := range r.Unmet {
+		list = append(list, &r.Unmet[i])
+	}
+	if r.Empty != nil {
+		list = append(list, r.Empty)
+	}
+	return list
 }
 
 // Injected says what became of the faults that were injected into a run.
@@ -270,6 +300,9 @@ func (r *Result) InFile() {
 		for i := range list {
 			list[i].Range = dsl.Place(list[i].Range)
 		}
+	}
+	for _, p := range r.Row.problems() {
+		p.Range = dsl.Place(p.Range)
 	}
 	for i := range r.Invariants {
 		r.Invariants[i].Range = dsl.Place(r.Invariants[i].Range)

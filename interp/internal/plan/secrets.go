@@ -134,6 +134,9 @@ func (s Secrets) Result(r *Result) {
 			s.Problem(&list[i])
 		}
 	}
+	for _, p := range r.Row.problems() {
+		s.Problem(p)
+	}
 	if r.Bench != nil {
 		r.Bench.Hide(s.said)
 	}

@@ -106,6 +106,7 @@ func (a *Answer) run(f *suite.File) {
 		report.Text(&text, report.Options{}), report.Text(&verbose, report.Options{Verbose: true}),
 		report.HTML(&html, report.Options{}), report.SVG(&svg, report.Options{}))
 	var summary report.Summary
+	var rows report.Rows
 	ran := false
 	for _, p := range f.Plans {
 		e := report.Entry{Source: f.Source, Reason: p.NotRun(interp.Interpreted)}
@@ -114,6 +115,7 @@ func (a *Answer) run(f *suite.File) {
 		} else {
 			e.Result = &interp.Result{Plan: p, Verdict: interp.Skip}
 		}
+		e.Result, _ = rows.Add(e.Result)
 		if e.Result.Verdict == interp.Fail || e.Result.Verdict == interp.Error {
 			a.Code = failed
 		}

@@ -30,7 +30,8 @@ func mayGuard(x *hclsyntax.BinaryOpExpr) bool {
 	for _, side := range []hclsyntax.Expression{x.LHS, x.RHS} {
 		f, call := dsl.Bare(side).(*hclsyntax.FunctionCallExpr)
 		_, list := dsl.Bare(side).(*hclsyntax.TupleConsExpr)
-		if list || call && f.Name == "length" && len(f.Args) > 0 {
+		path, reads := dsl.Bare(side).(*hclsyntax.ScopeTraversalExpr)
+		if list || call && f.Name == "length" && len(f.Args) > 0 || reads && Counts(path.Traversal) {
 			return true
 		}
 	}
@@ -43,4 +44,19 @@ func isOrder(op *hclsyntax.Operation) bool {
 		return true
 	}
 	return false
+}
+
+// Turned is the operation of a comparison with its sides exchanged.
+func Turned(op *hclsyntax.Operation) *hclsyntax.Operation {
+	switch op {
+	case hclsyntax.OpLessThan:
+		return hclsyntax.OpGreaterThan
+	case hclsyntax.OpLessThanOrEqual:
+		return hclsyntax.OpGreaterThanOrEqual
+	case hclsyntax.OpGreaterThan:
+		return hclsyntax.OpLessThan
+	case hclsyntax.OpGreaterThanOrEqual:
+		return hclsyntax.OpLessThanOrEqual
+	}
+	return op
 }
