@@ -12,27 +12,51 @@ import (
 // Cookie: session=…. The grammar is a name, which may be quoted; a sign; and a value,
 // bare or in quotes of any kind. The quotes may be escaped, as in a message that
 // stands in JSON.
-func hideAssignments(text string) string {
-	e := findAssignments(text)
-	return e.apply(text)
-}
+func hideAssignments(text string) string { return hideFound(text, findAssignments) }
+
+// marks are the bytes at which findAssignments looks: few of those that a text has.
+var marks = [256]bool{'>': true, '@': true, '\'': true, '"': true, '(': true, '\n': true, '<': true, '=': true, ':': true, '\t': true, ',': true, '\\': true, '-': true}
 
 // findAssignments is what hideAssignments replaces.
 func findAssignments(text string) (e edits) {
 	var named pairName
+	hideSetting(&e, text, 0)
 	for at := 0; at < len(text); at++ {
+		if !marks[text[at]] {
+			continue
+		}
 		switch text[at] {
 		case '>':
 			at = hideElement(&e, text, at)
 		case '@':
 			at = hideLogin(&e, text, at)
+		case '\'', '"':
+			if mayBeSetting(text, at+1) {
+				hideSetting(&e, text, at+1)
+			}
+			if at > 0 && (text[at-1] == ' ' || text[at-1] == '\\') {
+				at = hideSpoken(&e, text, at)
+			}
+		case '\n':
+			hideSetting(&e, text, at+1)
+		case '(':
+			if isInto(text, at) {
+				hideCells(&e, text, at)
+			}
+		case '<':
+			if at+1 < len(text) && text[at+1]|0x20 == 'i' {
+				at = hideInput(&e, text, at)
+			}
 		case '=', ':', '\t', ',', '\\', '-':
 			sign := at
-			if end := hideOption(&e, text, at); end > at {
-				at = end - 1
-				continue
+			if text[at] == '\\' && at+1 < len(text) && text[at+1] == 'n' {
+				hideSetting(&e, text, at+2)
 			}
 			if text[at] == '-' {
+				if end := hideOption(&e, text, at); end > at {
+					at = end - 1
+					continue
+				}
 				sign = optionEnd(text, at)
 			}
 			if a, is := assignmentAt(text, sign); is {
@@ -42,6 +66,7 @@ func findAssignments(text string) (e edits) {
 			}
 		}
 	}
+	e.sort()
 	return e
 }
 
@@ -152,6 +177,9 @@ func nameBefore(text string, end int) (string, nameKind) {
 	if kind != credential && start > 0 && text[start-1] == '\\' && name != "" && strings.IndexByte("nrt", name[0]) >= 0 {
 		return name[1:], kindOf(name[1:]) // behind an escaped end of a line
 	}
+	if rest, is := strings.CutPrefix(name, "u0026"); is && start > 0 && text[start-1] == '\\' {
+		return rest, kindOf(rest) // behind an escaped &
+	}
 	return name, kind
 }
 
@@ -178,6 +206,10 @@ func (a assignment) hide(e *edits, text string) int {
 		if end := a.hideHeader(e, text); end > 0 {
 			return end
 		}
+	}
+	if from, to, ended := heredoc(text, a.value); ended && a.takes(text, a.value, from, to) {
+		e.replace(from, to, Placeholder(unescape(text[from:to])))
+		return to
 	}
 	at := unwrapped(text, a.value)
 	end := at
@@ -288,7 +320,7 @@ func (a assignment) hideHeader(e *edits, text string) int {
 	switch name := fold(a.name); {
 	case strings.HasSuffix(name, "cookie"):
 		return hideCookies(e, text, a.value, end)
-	case strings.HasSuffix(name, "authorization"):
+	case strings.HasSuffix(name, "authorization"), strings.HasSuffix(name, "authentication"):
 		scheme, rest, has := strings.Cut(text[a.value:end], " ")
 		if !has || !slices.Contains(schemes, strings.ToLower(scheme)) {
 			return 0
@@ -384,7 +416,7 @@ func quotedIf(quotes bool, text string) string {
 // quotes or within them. A bare one is a number, of a name that may be of other
 // things only behind a sign of equality, or else has letters and digits.
 func (k nameKind) assigned(value string, bare, equals bool) bool {
-	if IsPlaceholder(value) || isNothing(value) {
+	if placeholderAt(value) > 0 || isNothing(value) || !bare && strings.Trim(value, "}],: ") == "" { // behind the string that ends with the sign
 		return false
 	}
 	if bare && digits(value) < len(value) {

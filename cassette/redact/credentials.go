@@ -100,6 +100,8 @@ func parameters(list []string, query string) []string {
 		}
 		if IsSecretParameter(name, plain) {
 			list = worthwhile(list, plain)
+		} else if mayNest(plain, value) {
+			list = AddressCredentials(list, plain)
 		}
 		list = privateKeys(list, plain)
 	}
@@ -161,9 +163,6 @@ func EnvironmentCredentials(environment []string) []string {
 	return list
 }
 
-// qualifiers are what stands behind the name of a variable of which there are several.
-var qualifiers = []string{"PROD", "PRODUCTION", "DEV", "DEVELOPMENT", "STAGING", "TEST", "LIVE", "SANDBOX", "BASE", "OLD", "NEW", "CURRENT", "PREVIOUS", "PRIMARY", "SECONDARY", "DEFAULT", "RO", "RW"}
-
 // isSecretVariable reports whether a variable of the environment is a secret. The name
 // of one is chosen with care and has no other uses, so that it says more than that of a
 // member.
@@ -183,7 +182,7 @@ func isSecretVariable(name, value string) bool {
 			return kind.fits(value)
 		}
 		at := strings.LastIndexByte(name, '_')
-		if at <= 0 || !slices.Contains(qualifiers, strings.ToUpper(name[at+1:])) && digits(name[at+1:]) < len(name)-at-1 {
+		if at <= 0 || !slices.Contains(followers, strings.ToLower(name[at+1:])) && digits(name[at+1:]) < len(name)-at-1 {
 			return false
 		}
 		name = name[:at]

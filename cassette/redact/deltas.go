@@ -127,13 +127,14 @@ func (r *Redactor) everything(text string) []region {
 // underNames finds what stands under a name that carries credentials: in the arguments of
 // a tool that a model gives piece by piece, or in what it says.
 func underNames(text string) []region {
-	if !mayName(text) {
+	if !mayName(text) && !strings.Contains(text, "IDENTIFIED") && !strings.Contains(text, "identified") {
 		return nil
 	}
-	members, assigned := credentials.find(text, 0), findAssignments(text)
 	var found []region
-	for _, e := range slices.Concat(members.list, assigned.list) {
-		found = append(found, region{start: e.start, end: e.end, longest: e.end - e.start, with: e.with})
+	for _, find := range []func(string) edits{findFields, findMembers, findAssignments} {
+		for _, e := range foundIn(text, find).list {
+			found = append(found, region{start: e.start, end: e.end, longest: e.end - e.start, with: e.with})
+		}
 	}
 	return sorted(found)
 }

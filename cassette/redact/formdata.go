@@ -72,15 +72,22 @@ func enclosedEnd(text string, at, escapes int) int {
 // backslashes is how many of them a text begins with.
 func backslashes(text string) int { return len(text) - len(strings.TrimLeft(text, `\`)) }
 
+// findFields finds the fields of such forms that carry credentials.
+func findFields(text string) edits { return fieldsIf(text, IsSecretParameter) }
+
 // hideFields hides fields of such forms by name.
 func hideFields(text string, secret func(name, value string) bool) string {
-	var e edits
+	e := fieldsIf(text, secret)
+	return e.apply(text)
+}
+
+func fieldsIf(text string, secret func(name, value string) bool) (e edits) {
 	eachField(text, func(name string, from, to int) {
 		if value := text[from:to]; value != "" && !IsPlaceholder(value) && secret(name, value) {
 			e.replace(from, to, Placeholder(unescape(value)))
 		}
 	})
-	return e.apply(text)
+	return e
 }
 
 // fieldCredentials adds the fields of such a form that carry credentials.

@@ -97,11 +97,20 @@ func kindOfPart(name string) nameKind {
 		n++
 	}
 	folded := buffer[:n]
-	if n < 3 {
+	if n < 2 {
 		return plain
+	}
+	if isDigit(folded[n-1]) {
+		digits := 1
+		for digits < n && isDigit(folded[n-1-digits]) {
+			digits++
+		}
+		return followed(name, digits)
 	}
 	switch string(folded[n-2:]) {
 	case "al", "de", "en", "er", "et", "ey", "ic", "id", "ie", "ig", "in", "ls", "ng", "on", "pw", "rd", "re", "rl", "se", "ss", "th", "tp", "vc", "vv", "wd", "wt":
+	case "at", "ed", "ev", "ew", "fy", "ld", "lt", "nt", "od", "ox", "pe", "rm", "ro", "rw", "ry", "st", "us", "ve":
+		return followed(name, followerOf(folded))
 	case "ds", "es", "ns", "rs", "ts", "ys":
 		switch kindOfPart(name[:len(name)-1]) {
 		case credential, secretToken, secretKey:
@@ -120,18 +129,66 @@ func kindOfPart(name string) nameKind {
 	switch {
 	case slices.ContainsFunc(secretEnds, ends):
 		return credential
-	case ends("token"), ends("jwt"):
+	case ends("token"), ends("jwt"), ends("authentication"):
 		return secretToken
 	case ends("key") && n > len("key"):
 		return secretKey
 	case ends("signature"):
 		return signature
-	case ends("pass") && hasGap(name, "pass"), ends("pw") && hasGap(name, "pw"):
+	case ends("pass") && (hasGap(name, "pass") || slices.Contains(passOwners, string(folded[:n-len("pass")]))), ends("pw") && hasGap(name, "pw"):
 		return shortPass
 	case ends("otp") && hasGap(name, "otp"), ends("totp") && hasGap(name, "totp"):
 		return oneTime
 	case ends("pin") && hasGap(name, "pin"):
 		return shortCode
+	}
+	return followed(name, followerOf(folded))
+}
+
+// passOwners are what stands before pass in a name without a gap: SSHPASS.
+var passOwners = []string{"db", "pg", "ssh", "mysql", "redis", "smtp", "ftp", "mail", "ldap", "root", "admin", "user", "key", "store"}
+
+// followers are the words behind the name of one secret of several, or of one that is
+// given again: password_confirmation, api_key_old.
+var followers = []string{
+	"confirmation", "production", "confirm", "confirmed", "repeated", "repeat", "retype", "again", "verify", "prod", "dev", "development", "current", "staging", "test", "live", "sandbox", "base", "old", "new", "previous",
+	"primary", "secondary", "default", "ro", "rw",
+}
+
+// followerOf is how long such a word is at the end of a name without underscores and
+// hyphens, 0 for none.
+func followerOf(folded []byte) int {
+	switch string(folded[len(folded)-2:]) {
+	case "at", "ed", "ev", "ew", "fy", "in", "ld", "lt", "ng", "nt", "od", "on", "ox", "pe", "rm", "ro", "rw", "ry", "se", "st", "us", "ve":
+	default:
+		return 0
+	}
+	if len(folded) < len("pwro") {
+		return 0
+	}
+	for _, word := range followers {
+		if at := len(folded) - len(word); at > 0 && folded[at] == word[0] && string(folded[at:]) == word {
+			return len(word)
+		}
+	}
+	return 0
+}
+
+// followed is what a name tells without so many letters or digits at its end, where that
+// is the same for each of several.
+func followed(name string, letters int) nameKind {
+	end := len(name)
+	for ; letters > 0; end-- {
+		if c := name[end-1]; c != '_' && c != '-' {
+			letters--
+		}
+	}
+	if end == len(name) {
+		return plain
+	}
+	switch kind := kindOfPart(strings.TrimRight(name[:end], "_-")); kind {
+	case credential, secretToken, secretKey, shortPass, wholePass, pluralSecret, secretCode:
+		return kind
 	}
 	return plain
 }

@@ -114,6 +114,9 @@ func onNextLine(text string, at int) int {
 	for end < len(text) && strings.IndexByte("|>+-", text[end]) >= 0 {
 		end++
 	}
+	if rest, is := strings.CutPrefix(text[end:], `\u003e`); is {
+		end = len(text) - len(strings.TrimLeft(rest, "+-"))
+	}
 	line := end + newlineAt(text[end:])
 	from := line
 	for from < len(text) && text[from] == ' ' {

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -12,11 +13,53 @@ const nestedMax = 4
 // and in URLs. The text need be neither: a stream of events, a message that
 // quotes an answer, and an answer that was cut are all read as they come.
 func hideNames(text string) string {
-	return hideURLs(hideAssignments(hideMembers(hideFields(text, IsSecretParameter))))
+	plain, cuts := withoutSequences(text)
+	s := seen{text, plain, cuts}
+	e := findFields(s.plain)
+	s.hide(&e)
+	e = findMembers(s.plain)
+	s.hide(&e)
+	e = findAssignments(s.plain)
+	s.hide(&e)
+	e = findURLs(s.plain)
+	s.hide(&e)
+	return s.text
+}
+
+// A seen text is one with what a terminal shows of it.
+type seen struct {
+	text, plain string
+	cuts        []cut
+}
+
+func (s *seen) hide(e *edits) {
+	if len(e.list) == 0 {
+		return
+	}
+	e.place(s.cuts)
+	s.text = e.apply(s.text)
+	s.plain, s.cuts = withoutSequences(s.text)
+}
+
+// hideFound hides what is found in a text as a terminal shows it.
+func hideFound(text string, find func(string) edits) string {
+	e := foundIn(text, find)
+	return e.apply(text)
+}
+
+// foundIn is what is found in a text without the escape sequences of terminals, where it
+// stands in the text.
+func foundIn(text string, find func(string) edits) edits {
+	plain, cuts := withoutSequences(text)
+	e := find(plain)
+	e.place(cuts)
+	return e
 }
 
 // hideMembers hides the members of JSON objects that carry credentials.
-func hideMembers(text string) string { return credentials.hide(text, 0) }
+func hideMembers(text string) string { return hideFound(text, findMembers) }
+
+func findMembers(text string) edits { return credentials.find(text, 0) }
 
 // members are the members of JSON objects that are hidden, by their names.
 type members struct {
@@ -55,7 +98,9 @@ func (m members) find(text string, depth int) (e edits) {
 		if value == 0 && m.pairs {
 			value = named.value(text, i)
 		}
-		if value > 0 {
+		if to := named.arguments(&e, text, i); to > 0 {
+			i = to - 1
+		} else if value > 0 {
 			i = hideValue(&e, text, value) - 1
 		} else if nested {
 			if end := stringEnd(text, i); m.hideWithin(&e, text, i, end, depth) {
@@ -225,7 +270,7 @@ func unescape(content string) string {
 
 // stems are parts of the names that are hidden; every one of those has one.
 var stems = []string{
-	"token", "secret", "key", "pass", "pwd", "auth", "sig", "credential", "bearer", "jwt", "cookie", "connection", "otp", "pin", "csrf",
+	"token", "secret", "key", "pass", "pw", "auth", "sig", "credential", "bearer", "jwt", "cookie", "connection", "otp", "pin", "csrf",
 	"session", "mfa", "recovery", "backup", "verification", "mnemonic", "seedphrase", "seed_phrase", "cvv", "cvc", "webhook",
 }
 
@@ -249,6 +294,8 @@ func mayName(text string) bool {
 type edits struct {
 	out  []byte
 	list []edit
+	// mixed says that they were not found in their order.
+	mixed bool
 }
 
 type edit struct {
@@ -258,6 +305,21 @@ type edit struct {
 
 func (e *edits) replace(start, end int, with string) {
 	e.list = append(e.list, edit{start, end, with})
+}
+
+// sort brings replacements into their order, of which those that overlap are one.
+func (e *edits) sort() {
+	if !e.mixed {
+		return
+	}
+	slices.SortStableFunc(e.list, func(a, b edit) int { return a.start - b.start })
+	apart := e.list[:0]
+	for _, x := range e.list {
+		if len(apart) == 0 || x.start >= apart[len(apart)-1].end {
+			apart = append(apart, x)
+		}
+	}
+	e.list = apart
 }
 
 func (e *edits) apply(text string) string {

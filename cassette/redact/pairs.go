@@ -1,12 +1,18 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A pairName is the last member called name or key that was seen in a text, whose
 // value may be what another member's value is called: {"name":"DB_PASSWORD","value":"…"}.
 type pairName struct {
 	name string
 	end  int // behind it in the text
+	// statement is where the last member begins that is a statement, and behind where it
+	// ends.
+	statement, behind int
 }
 
 // pairMax is how far apart in a text two such members stand at most.
@@ -21,6 +27,8 @@ func (p *pairName) value(text string, i int) int {
 	case isPairName(name):
 		p.end = stringEnd(text, value)
 		p.name = inside(text, value, p.end)
+	case slices.Contains(statementNames, name):
+		p.statement, p.behind = value, stringEnd(text, value)
 	case strings.EqualFold(name, "value"):
 		end := stringEnd(text, value)
 		secret := unescape(inside(text, value, end))

@@ -35,12 +35,12 @@ func ShownURL(raw string) string {
 
 // secretFields are header fields whose values are never shown, in lower case.
 var secretFields = []string{
-	"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "apikey", "x-goog-api-key", "auth",
+	"authorization", "authentication", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "apikey", "x-goog-api-key", "auth",
 	"openai-organization", "openai-project", "anthropic-organization-id", "x-amz-security-token", "x-amz-signature", "mcp-session-id",
 }
 
 // secretFieldEnds are the ends of the names of other such fields.
-var secretFieldEnds = []string{"-token", "-secret", "-password", "-jwt", "-api-key", "-apikey", "-subscription-key", "-functions-key", "-signature", "-signature-256", "-auth", "-authorization", "-credential", "-credentials", "-cookie"}
+var secretFieldEnds = []string{"-token", "-secret", "-password", "-jwt", "-api-key", "-apikey", "-subscription-key", "-functions-key", "-signature", "-signature-256", "-auth", "-authorization", "-authentication", "-credential", "-credentials", "-cookie"}
 
 // SecretNames are the names by which credentials are known: of header fields and of their
 // ends, of parameters, and of members of JSON, those without underscores and hyphens.

@@ -6,16 +6,38 @@ import (
 	"strings"
 )
 
+// findURLs finds what the URLs in a text carry, and those that are escaped.
+func findURLs(text string) (e edits) {
+	done := 0
+	eachAddress(text, func(start, end int) {
+		e.eachNested(text[:start], done)
+		e.url(text[start:end], start, IsSecretParameter)
+		done = end
+	})
+	e.eachNested(text, done)
+	return e
+}
+
 // hideURLs hides what the URLs in a text carry.
-func hideURLs(text string) string { return eachURL(text, hideURL) }
+func hideURLs(text string) string { return hideFound(text, findURLs) }
 
 // eachURL replaces the URLs in a text by what is shown of them.
 func eachURL(text string, shownOf func(string) string) string {
 	var e edits
+	eachAddress(text, func(start, end int) {
+		if shown := shownOf(text[start:end]); shown != text[start:end] {
+			e.replace(start, end, shown)
+		}
+	})
+	return e.apply(text)
+}
+
+// eachAddress calls do with where each URL of a text begins and ends.
+func eachAddress(text string, do func(start, end int)) {
 	for i := 0; i < len(text); {
 		next := strings.Index(text[i:], "://")
 		if next < 0 {
-			break
+			return
 		}
 		start := i + next
 		for start > i && isSchemeByte(text[start-1]) {
@@ -25,12 +47,9 @@ func eachURL(text string, shownOf func(string) string) string {
 		if end < len(text) && text[end] <= ' ' { // in a sentence, whose marks belong to it
 			end = start + len(strings.TrimRight(text[start:end], ".,:;"))
 		}
-		if shown := shownOf(text[start:end]); shown != text[start:end] {
-			e.replace(start, end, shown)
-		}
+		do(start, end)
 		i = end
 	}
-	return e.apply(text)
 }
 
 func isSchemeByte(c byte) bool {
@@ -67,48 +86,51 @@ func inAddress(text string, i int) bool {
 // hideURL hides user and password of a URL, and the parameters of its query
 // and fragment by name.
 func hideURL(raw string) string {
+	var e edits
+	e.url(raw, 0, IsSecretParameter)
+	return e.apply(raw)
+}
+
+// url finds what a URL carries that begins at a place.
+func (e *edits) url(raw string, at int, secret func(name, value string) bool) {
 	rest, fragment, hasFragment := strings.Cut(raw, "#")
 	base, query, hasQuery := strings.Cut(rest, "?")
-	user, parameters, last := hideUser(base), hideParameters(query), hideParameters(fragment)
-	if user == base && parameters == query && last == fragment {
-		return raw
-	}
+	e.user(base, at)
 	if hasQuery {
-		user += "?" + parameters
+		e.parameters(query, at+len(base)+1, secret)
 	}
 	if hasFragment {
-		user += "#" + last
+		e.parameters(fragment, at+len(rest)+1, secret)
 	}
-	return user
 }
 
 // masks stand in the place of a password where a text shows how a URL is written.
 var masks = []string{"…", "...", "***", "PASSWORD", "%E2%80%A6"}
 
-// hideUser replaces what stands before the host. The placeholder is escaped
+// user replaces what stands before the host. The placeholder is escaped
 // there, or the rest would not be read as a URL any more.
-func hideUser(base string) string {
+func (e *edits) user(base string, at int) {
 	scheme := strings.Index(base, "://")
 	if scheme < 0 {
-		return base
+		return
 	}
 	start := scheme + len("://")
 	end := len(base)
 	if slash := strings.IndexByte(base[start:], '/'); slash >= 0 {
 		end = start + slash
 	}
-	at := strings.LastIndexByte(base[start:end], '@')
-	if at <= 0 || IsPlaceholder(base[start:start+at]) {
-		return base
+	sign := strings.LastIndexByte(base[start:end], '@')
+	if sign <= 0 || IsPlaceholder(base[start:start+sign]) {
+		return
 	}
-	user := base[start : start+at]
+	user := base[start : start+sign]
 	if _, password, _ := strings.Cut(user, ":"); slices.Contains(masks, password) || user == "user:password" {
-		return base
+		return
 	}
 	if plain, err := url.PathUnescape(user); err == nil {
 		user = plain
 	}
-	return base[:start] + url.QueryEscape(Placeholder(user)) + base[start+at:]
+	e.replace(at+start, at+start+sign, url.QueryEscape(Placeholder(user)))
 }
 
 // hideParameters hides parameters of a query, or fields of a form, by name.
@@ -116,6 +138,13 @@ func hideParameters(query string) string { return hideParametersIf(query, IsSecr
 
 func hideParametersIf(query string, secret func(name, value string) bool) string {
 	var e edits
+	e.parameters(query, 0, secret)
+	return e.apply(query)
+}
+
+// parameters finds the parameters of a query that begins at a place, and those of
+// addresses in them.
+func (e *edits) parameters(query string, begin int, secret func(name, value string) bool) {
 	for at := 0; at < len(query); {
 		end := len(query)
 		if n := strings.IndexByte(query[at:], '&'); n >= 0 {
@@ -127,12 +156,75 @@ func hideParametersIf(query string, secret func(name, value string) bool) string
 				plain = value
 			}
 			if !IsPlaceholder(plain) && secret(name, plain) {
-				e.replace(end-len(value), end, Placeholder(plain))
+				e.replace(begin+end-len(value), begin+end, Placeholder(plain))
+			} else if mayNest(plain, value) {
+				e.nested(plain, value, begin+end-len(value), secret)
 			}
 		}
 		at = end + 1
 	}
-	return e.apply(query)
+}
+
+// mayNest reports whether a value can be an address with parameters or a login, escaped.
+func mayNest(plain, value string) bool {
+	return len(plain) < len(value) && (strings.IndexByte(plain, '=') >= 0 || strings.IndexByte(plain, '@') >= 0)
+}
+
+// nested finds what an escaped address carries that begins at a place, as a parameter of
+// another one has it: redirect_uri=https%3A%2F%2F…%23access_token%3D…
+func (e *edits) nested(plain, value string, at int, secret func(name, value string) bool) {
+	var inner edits
+	inner.url(plain, 0, secret)
+	if len(inner.list) == 0 {
+		return
+	}
+	places := percentPlaces(value)
+	for _, x := range inner.list {
+		e.replace(at+places[x.start], at+places[x.end], url.QueryEscape(x.with))
+	}
+}
+
+// percentPlaces is where each byte of a value without its percent escapes stands in it, and
+// its end.
+func percentPlaces(value string) []int {
+	places := make([]int, 0, len(value)+1)
+	for i := 0; i < len(value); {
+		n := 1
+		if value[i] == '%' {
+			n, _ = percentEscape(value[i:])
+		}
+		places = append(places, i)
+		i += n
+	}
+	return append(places, len(value))
+}
+
+// eachNested finds what the escaped addresses carry that stand in a text from a place on
+// and are no part of a URL: of a path, or of a form.
+func (e *edits) eachNested(text string, from int) {
+	for i := from; i < len(text); {
+		next := strings.Index(text[i:], "%2")
+		if next < 0 {
+			return
+		}
+		at := i + next
+		i = at + len("%2")
+		if !startsFolded(text[at:], "%2f%2f") && !startsFolded(text[at:], "%252f%252f") {
+			continue
+		}
+		start := at
+		for start > from && isBareByte(text[start-1]) && text[start-1] != '=' && text[start-1] != '?' {
+			start--
+		}
+		i = urlEnd(text, at)
+		if n := strings.IndexByte(text[at:i], '&'); n >= 0 {
+			i = at + n
+		}
+		value := text[start:i]
+		if plain, err := url.QueryUnescape(value); err == nil && strings.Contains(value, "%") {
+			e.nested(plain, value, start, IsSecretParameter)
+		}
+	}
 }
 
 // IsSecretParameter reports whether a value of a parameter of that name, which may

@@ -15,7 +15,7 @@ var (
 	secretWords = []string{
 		"SECRET", "SECRETS", "PASSWORD", "PASSWORDS", "PASSWD", "PASSPHRASE", "PASSPHRASES", "PASSCODE", "TOKEN", "TOKENS", "CREDENTIAL", "CREDENTIALS", "CREDS", "CRED",
 		"PAT", "PATS", "AUTH", "AUTHORIZATION", "BEARER", "JWT", "COOKIE", "COOKIES", "MNEMONIC", "APIKEY", "APIKEYS",
-		"DBPASS", "PGPASS", "SSHPASS", "MYSQLPASS", "REDISPASS", "SMTPPASS", "FTPPASS", "MAILPASS", "LDAPPASS", "ROOTPASS", "ADMINPASS", "USERPASS", "KEYPASS", "STOREPASS", "UNSEAL",
+		"UNSEAL",
 	}
 	// secretKeys say so in front of KEY and KEYS.
 	secretKeys = []string{"API", "ACCESS", "PRIVATE", "SECRET", "SIGNING", "ENCRYPTION", "MASTER", "ACCOUNT", "SUBSCRIPTION"}
@@ -96,6 +96,9 @@ func isNameOfThing(words []string) bool {
 // endsSecret reports whether a word is put together of two, of which the second says that
 // it is a secret: PGPASSWORD.
 func endsSecret(word string) bool {
+	if owner, is := strings.CutSuffix(word, "PASS"); is && slices.Contains(passOwners, strings.ToLower(owner)) {
+		return true
+	}
 	return slices.ContainsFunc([]string{"SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "APIKEY"}, func(end string) bool { return strings.HasSuffix(word, end) })
 }
 
@@ -115,7 +118,7 @@ func wordsOf(name string) []string {
 
 // isQualifier reports whether a word stands behind the name of one variable of several.
 func isQualifier(word string) bool {
-	return slices.Contains(qualifiers, word) || digits(word) == len(word)
+	return slices.Contains(followers, strings.ToLower(word)) || digits(word) == len(word)
 }
 
 // isHarmlessEnd reports whether the last words of a name are those of a cursor, or of a

@@ -33,8 +33,8 @@ func TestTokensOfVendors(t *testing.T) {
 // those that a service names itself.
 func TestFieldsOfCredentials(t *testing.T) {
 	for name, hidden := range map[string]bool{
-		"X-Custom-Auth": true, "X-Service-Authorization": true, "x-my-credentials": true, "Authorization": true, "X-Original-Cookie": true,
-		"X-Author": false, "Authority": false, "X-Auth-Mode": false, "X-Cookie-Policy": false,
+		"X-Custom-Auth": true, "X-Service-Authorization": true, "x-my-credentials": true, "Authorization": true, "X-Original-Cookie": true, "Authentication": true, "X-Authentication": true,
+		"X-Author": false, "Authority": false, "X-Auth-Mode": false, "WWW-Authenticate": false, "Authentication-Info": false, "X-Cookie-Policy": false,
 	} {
 		if got := IsSecretField(name); got != hidden {
 			t.Errorf("%s: that it is hidden is %v", name, got)

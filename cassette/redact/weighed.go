@@ -12,7 +12,7 @@ import (
 var weighedNames = map[string]nameKind{
 	"sig": signature, "pin": shortCode, "pass": wholePass, "sessionid": drawnID, "otp": oneTime, "totp": oneTime,
 	"authcode": secretCode, "authorizationcode": secretCode, "mfacode": secretCode, "otpcode": secretCode, "totpcode": secretCode,
-	"recoverycode": secretCode, "backupcode": secretCode, "verificationcode": secretCode,
+	"recoverycode": secretCode, "backupcode": secretCode, "verificationcode": secretCode, "pw": shortPass,
 	"cvv": cardCode, "cvc": cardCode, "mnemonic": phrase, "seedphrase": phrase, "recoveryphrase": phrase, "webhookurl": hookURL, "auth": basicPair,
 }
 

@@ -42,14 +42,17 @@ func (w *Writer) Write(p []byte) (int, error) {
 		}
 		w.buffer = append(w.buffer, rest[:n]...)
 		rest = rest[n:]
-		switch last := w.buffer[len(w.buffer)-1]; {
-		case len(w.buffer) == heldMax:
-			w.handOn(w.cut())
-		case last != '\n':
-		case w.r.opens(string(w.buffer), string(w.buffer[w.line:])):
+		full := len(w.buffer) == heldMax
+		if last := w.buffer[len(w.buffer)-1]; !full && last != '\n' {
+			continue
+		}
+		switch text := string(w.buffer); {
+		case full:
+			w.handOn(text[:w.cut(text)])
+		case w.r.opens(text, text[w.line:]):
 			w.line = len(w.buffer)
 		default:
-			w.handOn(len(w.buffer))
+			w.handOn(text)
 		}
 	}
 	return len(p), w.err
@@ -59,26 +62,25 @@ func (w *Writer) Write(p []byte) (int, error) {
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.handOn(len(w.buffer))
+	w.handOn(string(w.buffer))
 	return w.err
 }
 
 // Unwrap is the writer behind.
 func (w *Writer) Unwrap() io.Writer { return w.to }
 
-// handOn hides the first n bytes and writes them.
-func (w *Writer) handOn(n int) {
-	if n > 0 && w.err == nil {
-		_, w.err = io.WriteString(w.to, w.r.Text(string(w.buffer[:n])))
+// handOn hides the text that the buffer begins with and writes it.
+func (w *Writer) handOn(text string) {
+	if text != "" && w.err == nil {
+		_, w.err = io.WriteString(w.to, w.r.Text(text))
 	}
-	w.buffer = append(w.buffer[:0], w.buffer[n:]...)
+	w.buffer = append(w.buffer[:0], w.buffer[len(text):]...)
 	w.line = 0
 }
 
 // cut is where a text that is too long to be held back can be cut: behind the last
 // sign of its second half that no secret has, and which stands in none.
-func (w *Writer) cut() int {
-	text := string(w.buffer)
+func (w *Writer) cut(text string) int {
 	var found []region
 	if w.r != nil {
 		found = w.r.regions(text)
@@ -97,10 +99,10 @@ func (r *Redactor) opens(text, line string) bool {
 	if r != nil && slices.ContainsFunc(r.begun(), func(begun string) bool { return strings.HasSuffix(text, begun) }) {
 		return true
 	}
-	if begun := strings.LastIndex(text, "-----BEGIN"); begun >= 0 && strings.Contains(text[begun:], "PRIVATE KEY") && !strings.Contains(text[begun:], "-----END") {
-		return true
+	if strings.Contains(text, "PRIVATE KEY") {
+		if begun := strings.LastIndex(text, "-----BEGIN"); begun >= 0 && strings.Contains(text[begun:], "PRIVATE KEY") && !strings.Contains(text[begun:], "-----END") {
+			return true
+		}
 	}
-	// The value of a name, or the rest of a command, may follow.
-	line = strings.TrimRight(line, " \t\r\n\"'`")
-	return strings.HasSuffix(line, ":") || strings.HasSuffix(line, "=") || strings.HasSuffix(line, "\\")
+	return isAnnounced(line) || isBehindMachine(text, line) || hasOpenRows(text) || hasOpenHeredoc(text) || hasOpenField(text)
 }

@@ -47,6 +47,17 @@ func TestWriterWhateverThePieces(t *testing.T) {
 	}
 }
 
+// A line that is too long to be held back is cut, and never within a secret.
+func TestWriterCutsLongLines(t *testing.T) {
+	const secret = "hunter2-of-mine"
+	for before := heldMax - len(secret) - 1; before <= heldMax; before++ {
+		text := strings.Repeat("a ", before/2) + strings.Repeat("b", before%2) + secret + strings.Repeat(" c", heldMax)
+		if got := writtenIn(t, New([]string{secret}), []string{text}); got != strings.Replace(text, secret, Placeholder(secret), 1) {
+			t.Errorf("behind %d bytes the secret is written as %.100q", before, got[before-50:])
+		}
+	}
+}
+
 // A line is handed on as soon as it has ended, unless a secret may go on in the
 // next.
 func TestWriterHoldsBackNoMore(t *testing.T) {

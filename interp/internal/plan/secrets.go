@@ -281,14 +281,15 @@ func (s Secrets) tree(v any) any {
 		return s.Chunks(v)
 	case map[string]any:
 		out := make(map[string]any, len(v))
-		paired := redact.Paired(func(member string) string { text, _ := v[member].(string); return text })
+		member := func(name string) string { text, _ := v[name].(string); return text }
+		paired := redact.Paired(member)
 		for k, e := range v {
 			if s.IsName(k) || paired && k == "value" {
 				e = named(e)
 			} else if text, ok := e.(string); ok {
 				e = s.Member(k, text)
 			} else if list, ok := e.([]any); ok {
-				e = s.membersOf(k, list)
+				e = s.membersOf(k, list, redact.ArgumentsOf(k, member))
 			} else if n, ok := e.(json.Number); ok && redact.IsSecretNumber(k, n.String()) {
 				e = named(e)
 			}
@@ -356,14 +357,19 @@ func (s Secrets) Value(v cty.Value) cty.Value {
 		}
 	case t.IsObjectType(), t.IsMapType():
 		attrs, members := map[string]cty.Value{}, v.AsValueMap()
-		paired := redact.Paired(func(member string) string { return textOf(members[member]) })
+		member := func(name string) string { return textOf(members[name]) }
+		paired := redact.Paired(member)
 		for name, e := range members {
 			if s.IsName(name) || paired && name == "value" {
 				e = namedValue(e)
 			} else if isOf(cty.String, e) {
 				e = cty.StringVal(s.Member(name, e.AsString()))
 			} else if isList(e) {
+				secret, n := redact.ArgumentsOf(name, member), -1
 				e = read.TupleVal(e.AsValueSlice(), func(v cty.Value) cty.Value {
+					if n++; secret[n] {
+						return namedValue(v)
+					}
 					if text := textOf(v); text != "" {
 						return cty.StringVal(s.Member(name, text))
 					}
@@ -381,11 +387,13 @@ func (s Secrets) Value(v cty.Value) cty.Value {
 	return v
 }
 
-// membersOf is a list whose strings stand under a name.
-func (s Secrets) membersOf(name string, list []any) []any {
+// membersOf is a list whose strings stand under a name, and which has secrets at some places.
+func (s Secrets) membersOf(name string, list []any, secret map[int]bool) []any {
 	out := slices.Clone(list)
 	for i, e := range out {
-		if text, ok := e.(string); ok {
+		if secret[i] {
+			out[i] = named(e)
+		} else if text, ok := e.(string); ok {
 			out[i] = s.Member(name, text)
 		}
 	}

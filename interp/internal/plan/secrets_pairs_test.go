@@ -38,3 +38,24 @@ func TestPairsAndLists(t *testing.T) {
 		t.Errorf("the list is shown as %q, %q", got, list[1].AsString())
 	}
 }
+
+// Shows that the arguments of a statement are hidden by the names that it gives them, in
+// events and in values of the language, and no others.
+func TestArgumentsOfStatements(t *testing.T) {
+	const statement = "INSERT INTO users (name, password) VALUES ($1, $2)"
+	var s Secrets
+	args := s.tree(map[string]any{"query": statement, "args": []any{"order-1234ab", "Mike_November88", "more1234ab"}}).(map[string]any)["args"].([]any)
+	if shown, _ := args[1].(string); !strings.HasPrefix(shown, "<REDACTED:") || args[0] != "order-1234ab" || args[2] != "more1234ab" {
+		t.Errorf("the arguments are shown as %v", args)
+	}
+	list := s.Value(cty.ObjectVal(map[string]cty.Value{
+		"statement": cty.StringVal(statement), "params": cty.TupleVal([]cty.Value{cty.StringVal("order-1234ab"), cty.NumberIntVal(4711)}),
+	})).GetAttr("params").AsValueSlice()
+	if got := list[1]; got.Type() != cty.String || !strings.HasPrefix(got.AsString(), "<REDACTED:") || list[0].AsString() != "order-1234ab" {
+		t.Errorf("the arguments are shown as %#v", list)
+	}
+	other := s.tree(map[string]any{"query": "which password = $1 is best?", "list": []any{"order-1234ab"}}).(map[string]any)["list"].([]any)
+	if other[0] != "order-1234ab" {
+		t.Errorf("what is no argument is shown as %v", other)
+	}
+}

@@ -1,0 +1,170 @@
+package redact
+
+import "strings"
+
+// What a line says of those behind it: that a value follows, or goes on.
+
+// announceMax is how much of the end of a line is looked at.
+const announceMax = 80
+
+// isAnnounced reports whether a line ends so that the value of a name, or the rest of a
+// command, may follow.
+func isAnnounced(line string) bool {
+	end := withoutEnd(line)
+	if end > 0 && (line[end-1] == '=' || line[end-1] == '\\') {
+		return true
+	}
+	for end > 0 && strings.IndexByte("|>+- ", line[end-1]) >= 0 { // of YAML, as a block
+		end--
+	}
+	return end > 0 && line[end-1] == ':'
+}
+
+// withoutEnd is where a line ends that has spaces, quotes and escape sequences of terminals
+// behind it.
+func withoutEnd(line string) int {
+	end := len(line)
+	for end > 0 {
+		if c := line[end-1]; c <= ' ' || isQuote(c) {
+			end--
+			continue
+		}
+		start := sequenceBefore(line, end)
+		if start == end {
+			break
+		}
+		end = start
+	}
+	return end
+}
+
+// sequenceBefore is where the escape sequence begins that ends at a place, the same place
+// where none does.
+func sequenceBefore(line string, end int) int {
+	if c := line[end-1]; c < '@' || c > '~' || c == '}' {
+		return end
+	}
+	from := max(0, end-sequenceMax)
+	bracket := strings.LastIndexByte(line[from:end], '[')
+	if bracket < 0 {
+		return end
+	}
+	if start, to := sequenceAt(line[:end], from+bracket); to == end {
+		return start
+	}
+	return end
+}
+
+// isBehindMachine reports whether a text ends with a line of a .netrc before that of the
+// password.
+func isBehindMachine(text, line string) bool {
+	if !isOfNetrc(strings.TrimLeft(line, " \t")) {
+		return false
+	}
+	_, at := lastWord(text, beforeBlank(text, len(text)))
+	word, _ := lastWord(text, at)
+	return word == "machine" || word == "login" || word == "account"
+}
+
+// hasOpenRows reports whether a statement inserts secrets and may go on behind a text.
+func hasOpenRows(text string) bool {
+	list := -1
+	for at := 0; ; at++ {
+		next := strings.IndexByte(text[at:], '(')
+		if next < 0 {
+			break
+		}
+		if at += next; isInto(text, at) {
+			list = at
+		}
+	}
+	return list < 0 && isInto(text, len(text)) || list >= 0 && eachCell(text, list, func(cell) {})
+}
+
+// hasOpenField reports whether a part of a form with the name of a secret may go on behind
+// a text.
+func hasOpenField(text string) bool {
+	if !strings.Contains(text, "; name=") {
+		return false
+	}
+	part := max(strings.LastIndex(text, "form-data"), strings.LastIndex(text, "Form-Data"))
+	if part < 0 {
+		return false
+	}
+	forms, text := formDataForms(), text[part:]
+	m := forms.head.FindStringSubmatchIndex(text)
+	if m == nil || !mayName(text[:m[1]]) {
+		return false
+	}
+	blank := forms.blank.FindStringIndex(text[m[1]:])
+	if blank == nil {
+		return len(text) < headMax
+	}
+	return !forms.end.MatchString(text[m[1]+blank[1]:])
+}
+
+// hasOpenHeredoc reports whether a text ends within a heredoc that is the value of a secret.
+func hasOpenHeredoc(text string) bool {
+	if !strings.Contains(text, "<<") {
+		return false
+	}
+	at := strings.LastIndex(text, "<<")
+	sign := len(strings.TrimRight(text[:at], " \t")) - 1
+	if sign < 0 || text[sign] != '=' && text[sign] != ':' {
+		return false
+	}
+	a, is := assignmentAt(text, sign)
+	_, to, ended := heredoc(text, a.value)
+	return is && to > 0 && !ended
+}
+
+// heredoc is where the text of a heredoc stands whose mark begins at a place, nowhere
+// where there is none, and whether it comes to its end.
+func heredoc(text string, at int) (from, to int, ended bool) {
+	mark := at
+	for _, sign := range []string{"<<", `\u003c\u003c`} {
+		if strings.HasPrefix(text[min(at, len(text)):], sign) {
+			mark += len(sign)
+		}
+	}
+	if mark == at {
+		return 0, 0, false
+	}
+	for mark < len(text) && (text[mark] == '-' || text[mark] == '~' || isQuote(text[mark])) {
+		mark++
+	}
+	end := mark
+	for end < len(text) && isNameByte(text[end]) {
+		end++
+	}
+	word := text[mark:end]
+	for end < len(text) && isQuote(text[end]) {
+		end++
+	}
+	n := newlineAt(text[end:])
+	if word == "" || n == 0 {
+		return 0, 0, false
+	}
+	for at = end + n; at < len(text); at += n {
+		begin := at
+		for n = 0; at < len(text); at++ {
+			if n = newlineAt(text[at:]); n > 0 {
+				break
+			}
+		}
+		line := text[begin:at]
+		if strings.TrimSpace(line) == word {
+			return from, to, from < to
+		}
+		if strings.TrimSpace(line) != "" {
+			if from == 0 {
+				from = at - len(strings.TrimLeft(line, " \t"))
+			}
+			to = begin + len(strings.TrimRight(line, " \t"))
+		}
+		if n == 0 {
+			break
+		}
+	}
+	return from, max(to, end), false
+}
