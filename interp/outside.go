@@ -87,7 +87,7 @@ func NewOutside(p *Plan, o OutsideOptions) *Outside {
 		}
 	}
 	run := drive.New(in, o)
-	out := &Outside{handle: p, plan: in, run: run, watcher: judge.Watch(run.Obs, "")}
+	out := &Outside{handle: p, plan: in, run: run, watcher: judge.WatchProgram(run.Obs)}
 	out.failed = run.Begin()
 	return out
 }

@@ -46,7 +46,7 @@ func (s *server) ask(ctx context.Context, url string, header ...string) int {
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}
-	x, err := s.run.Answer(ctx, Asked{Request: req, Body: []byte(body)})
+	x, err := s.run.Answer(ctx, Asked{Request: req, Body: []byte(body), Connection: 1})
 	if err != nil {
 		return 0
 	}
@@ -111,10 +111,14 @@ func servedBy(t *testing.T, source string, answer func(s *server, w http.Respons
 	return r
 }
 
-// shows reports whether all that a scenario checks shows something, and that its verdict says so.
+// shows reports whether all that a scenario checks shows something, and that its verdict says so,
+// as it does by the trace alone.
 func shows(t *testing.T, r *Result) bool {
 	t.Helper()
 	idle := countIdle(r)
+	if again, err := Judge(r.Plan, r.Events); err != nil || again.Verdict != r.Verdict || countIdle(again) != idle {
+		t.Errorf("by its trace alone it is %+v, and not %s with %d marks; %v", again, r.Verdict, idle, err)
+	}
 	if (r.Verdict == Pass) != (idle == 0) {
 		t.Errorf("%s with %d marks: %s %+v", r.Verdict, idle, told(r), r.Relaxed)
 	}

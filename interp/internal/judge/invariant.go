@@ -8,6 +8,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/otherwise"
+	"github.com/scenario-lang/scenario/interp/internal/judge/regrouped"
+	"github.com/scenario-lang/scenario/interp/internal/judge/served"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/stdlib"
@@ -30,6 +33,8 @@ type Watcher struct {
 	// run is the run after the event of a number, as rules in Go look at it.
 	run   *observe.Resilience
 	runAt uint64
+	// others tell of the runs that could have been, none where no program is run.
+	others []func(*observe.Observed) []otherwise.Run
 }
 
 // watched is an invariant that has held so far.
@@ -76,6 +81,18 @@ func Watch(o *observe.Observed, unchecked string) *Watcher {
 		i.maybe = observe.ResilienceRuleOf(i.Invariant)
 	}
 	return w
+}
+
+// WatchProgram is Watch for what a program makes of a plan, and looks at checks in the other runs
+// that there could have been. What runs no program links none of that.
+func WatchProgram(o *observe.Observed) *Watcher {
+	w := Watch(o, "")
+	w.others = ofPrograms()
+	return w
+}
+
+func ofPrograms() []func(*observe.Observed) []otherwise.Run {
+	return []func(*observe.Observed) []otherwise.Run{regrouped.Runs, served.Runs}
 }
 
 // watch is Watch, but that every condition is evaluated.

@@ -18,8 +18,6 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge/band"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/judge/otherwise"
-	"github.com/scenario-lang/scenario/interp/internal/judge/regrouped"
-	"github.com/scenario-lang/scenario/interp/internal/judge/served"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unretried"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/observe/lacking"
@@ -74,7 +72,7 @@ func (w *Watcher) JudgeEvery(result *plan.Result) {
 }
 
 func (w *Watcher) finished() *finished {
-	return &finished{w.obs.Plan, w.obs, w, otherwise.Of(w.obs, regrouped.Runs, served.Runs)}
+	return &finished{w.obs.Plan, w.obs, w, otherwise.Of(w.obs, w.others...)}
 }
 
 func (r *finished) checker() *checker { return r.checkerOf(r.Plan.Needs, nil) }

@@ -24,6 +24,7 @@ func Judge(p *plan.Plan, events []trace.Event) (*plan.Result, error) {
 // judgeTrace is Judge by one of the ways to check invariants.
 func judgeTrace(p *plan.Plan, events []trace.Event, watch func(*observe.Observed, string) *Watcher) (result *plan.Result, err error) {
 	w, log := followed(p, events, watch)
+	w.others = ofPrograms()
 	o := w.obs
 	defer func() {
 		// The fold believes what a run of the plan cannot get wrong. What a trace from a
