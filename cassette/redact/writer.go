@@ -28,8 +28,12 @@ type Writer struct {
 // Writer is a writer that hides what is written, and hands it on to another.
 func (r *Redactor) Writer(to io.Writer) *Writer { return &Writer{to: to, r: r} }
 
-// heldMax bounds what is held back: what is longer is no secret any more.
-const heldMax = 128 << 10
+// heldMax bounds what is held back: what is longer is no secret any more. aheadMax is how
+// much of it stays back when it is cut, so that a secret that has begun is seen whole.
+const (
+	heldMax  = 128 << 10
+	aheadMax = 8 << 10
+)
 
 // Write takes all of p. Its error is the first of the writer behind.
 func (w *Writer) Write(p []byte) (int, error) {
@@ -79,13 +83,14 @@ func (w *Writer) handOn(text string) {
 }
 
 // cut is where a text that is too long to be held back can be cut: behind the last
-// sign of its second half that no secret has, and which stands in none.
+// sign of its second half that no token has, and which stands in no secret. One that
+// begins before it ends in the text, unless it is longer than what stays back.
 func (w *Writer) cut(text string) int {
 	var found []region
 	if w.r != nil {
 		found = w.r.regions(text)
 	}
-	for at := len(text); at > len(text)/2; at-- {
+	for at := len(text) - aheadMax; at > len(text)/2; at-- {
 		if !isTokenByte(text[at-1]) && !slices.ContainsFunc(found, func(g region) bool { return g.start < at && at < g.end }) {
 			return at
 		}

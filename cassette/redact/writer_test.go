@@ -49,11 +49,14 @@ func TestWriterWhateverThePieces(t *testing.T) {
 
 // A line that is too long to be held back is cut, and never within a secret.
 func TestWriterCutsLongLines(t *testing.T) {
-	const secret = "hunter2-of-mine"
-	for before := heldMax - len(secret) - 1; before <= heldMax; before++ {
-		text := strings.Repeat("a ", before/2) + strings.Repeat("b", before%2) + secret + strings.Repeat(" c", heldMax)
-		if got := writtenIn(t, New([]string{secret}), []string{text}); got != strings.Replace(text, secret, Placeholder(secret), 1) {
-			t.Errorf("behind %d bytes the secret is written as %.100q", before, got[before-50:])
+	for _, secret := range []string{"hunter2-of-mine", "correct horse battery staple", strings.Repeat("a phrase ", aheadMax/10)} {
+		for _, cut := range []int{heldMax, heldMax - aheadMax} {
+			for before := cut - min(len(secret), 40) - 1; before <= cut; before++ {
+				text := strings.Repeat("a ", before/2) + strings.Repeat("b", before%2) + secret + strings.Repeat(" c", heldMax)
+				if got := writtenIn(t, New([]string{secret}), []string{text}); got != strings.Replace(text, secret, Placeholder(secret), 1) {
+					t.Fatalf("behind %d bytes the secret is written as %.100q", before, got[before-50:])
+				}
+			}
 		}
 	}
 }
