@@ -38,7 +38,7 @@ var secretNames = []string{
 	"accesskey", "accesskeyid", "accesstoken", "accountkey", "apikey", "apisecret", "apitoken", "authkey", "authorization", "authtoken",
 	"awsaccesskeyid", "awssecretaccesskey", "awssessiontoken", "bearer", "bearertoken", "clientsecret", "connectionstring",
 	"cookie", "credential", "credentials", "csrftoken", "encryptionkey", "idtoken", "jwt", "masterkey", "passcode", "passphrase", "passwd",
-	"password", "privatekey", "proxyauthorization", "pwd", "refreshtoken", "secret", "secretaccesskey", "secretkey", "serviceaccountkey",
+	"password", "privatekey", "proxyauthorization", "pwd", "refreshtoken", "secret", "secretaccesskey", "secretanswer", "secretkey", "securityanswer", "serviceaccountkey",
 	"sessiontoken", "setcookie", "sharedsecret", "signingkey", "signingsecret", "subscriptionkey", "webhooksecret", "xsrftoken",
 }
 
@@ -108,7 +108,7 @@ func kindOfPart(name string) nameKind {
 		return followed(name, digits)
 	}
 	switch string(folded[n-2:]) {
-	case "al", "de", "en", "er", "et", "ey", "ic", "id", "ie", "ig", "in", "ls", "ng", "on", "pw", "rd", "re", "rl", "se", "ss", "th", "tp", "vc", "vv", "wd", "wt":
+	case "ac", "al", "de", "en", "er", "et", "ey", "ic", "id", "ie", "ig", "in", "ls", "ng", "nk", "on", "pw", "rd", "re", "rl", "se", "ss", "th", "tp", "vc", "vv", "wd", "wt":
 	case "at", "ed", "ev", "ew", "fy", "ld", "lt", "nt", "od", "ox", "pe", "rm", "ro", "rw", "ry", "st", "us", "ve":
 		return followed(name, followerOf(folded))
 	case "ds", "es", "ns", "rs", "ts", "ys":

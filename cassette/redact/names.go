@@ -271,7 +271,8 @@ func unescape(content string) string {
 // stems are parts of the names that are hidden; every one of those has one.
 var stems = []string{
 	"token", "secret", "key", "pass", "pw", "auth", "sig", "credential", "bearer", "jwt", "cookie", "connection", "otp", "pin", "csrf",
-	"session", "mfa", "recovery", "backup", "verification", "mnemonic", "seedphrase", "seed_phrase", "cvv", "cvc", "webhook",
+	"session", "mfa", "recovery", "backup", "verif", "mnemonic", "seedphrase", "seed_phrase", "cvv", "cvc", "webhook",
+	"device", "assertion", "answer", "hmac", "encryption", "magic",
 }
 
 // mayName reports whether a text may hold such a name: a quick look before a
@@ -279,7 +280,7 @@ var stems = []string{
 func mayName(text string) bool {
 	for i := range len(text) {
 		switch text[i] | 0x20 {
-		case 't', 's', 'k', 'p', 'a', 'c', 'b', 'j', 'o', 'm', 'r', 'v', 'w':
+		case 't', 's', 'k', 'p', 'a', 'c', 'b', 'd', 'e', 'h', 'j', 'o', 'm', 'r', 'v', 'w':
 			for _, stem := range stems {
 				if len(text)-i >= len(stem) && strings.EqualFold(text[i:i+len(stem)], stem) {
 					return true

@@ -57,6 +57,8 @@ func isNamedSecret(name, value string) bool {
 		return !isWord(value) && !isNameOfThing(words)
 	case last == "SEED": // of codes, and not of what is drawn at random
 		return len(words) > 1 && slices.Contains(seedWords, words[len(words)-2])
+	case last == "LOGIN" || last == "BASIC":
+		return isLogin(value)
 	case last == "PRIVATE" && len(words) > 1:
 		return isBareSecret(value)
 	case slices.Contains(firstOrLast, first), slices.Contains(firstOrLast, last), slices.Contains(lastWords, last):
@@ -85,6 +87,13 @@ func isNamedSecret(name, value string) bool {
 		}
 	}
 	return false
+}
+
+// isLogin reports whether a value is a user and a password that nobody takes for the name
+// of a thing.
+func isLogin(value string) bool {
+	user, password, ok := strings.Cut(value, ":")
+	return ok && user != "" && isBareSecret(password) && !isNumbered(password) && !strings.ContainsAny(password, "/:")
 }
 
 // isNameOfThing reports whether the words of a name that ends with KEY say that it names

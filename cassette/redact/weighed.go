@@ -14,6 +14,8 @@ var weighedNames = map[string]nameKind{
 	"authcode": secretCode, "authorizationcode": secretCode, "mfacode": secretCode, "otpcode": secretCode, "totpcode": secretCode,
 	"recoverycode": secretCode, "backupcode": secretCode, "verificationcode": secretCode, "pw": shortPass,
 	"cvv": cardCode, "cvc": cardCode, "mnemonic": phrase, "seedphrase": phrase, "recoveryphrase": phrase, "webhookurl": hookURL, "auth": basicPair,
+	"codeverifier": drawnID, "devicecode": drawnID, "assertion": drawnID, "clientassertion": drawnID, "hmac": drawnID, "signing": drawnID, "encryption": drawnID,
+	"magic": drawnID, "magiclink": hookURL,
 }
 
 // isCode reports whether values of the kind may be digits alone.

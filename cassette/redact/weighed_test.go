@@ -18,6 +18,7 @@ type weighing struct {
 
 const (
 	drawnA, drawnB = "9b1f0c6a7d2e4f8890ab12cd34ef5678", "sess-77aa88bb99cc"
+	drawnC         = "Gm9kX2vQ7rLp4TzYw81nBcDe"
 	seedWordsA     = "abandon ability able about above absent absorb abstract absurd abuse access accident"
 )
 
@@ -56,6 +57,13 @@ var weighings = []weighing{
 	{"a code of a card", `{"cvv":"123","b":{"cvc":4930}}`, []string{"123", "4930"}, []string{`{"cvv":"match"}`, `{"cvc":12}`, `{"cvv":"12345"}`, `{"cvs":"123"}`}},
 	{"a phrase", `{"mnemonic":"` + seedWordsA + `"}`, []string{"abandon", "accident"}, []string{`{"mnemonic":"every good boy does fine"}`, `{"mnemonic":"MOV AX"}`, `{"text":"` + seedWordsA + `"}`}},
 	{"a webhook", `{"webhook_url":"https://chat.example/hooks/3eb7e4adKq0cef68b3922c"}`, []string{"3eb7e4adKq0cef68b3922c"}, []string{`{"webhook_url":"https://chat.example/webhooks/orders"}`, `{"webhook_url":"http://127.0.0.1:8080/v1/hook2"}`, `{"url":"https://chat.example/hooks/3eb7e4adKq0cef68b3922c"}`}},
+	{"what OAuth asks with", "grant_type=urn&code_verifier=" + drawnA + "&device_code=" + drawnC + "&client_assertion=" + drawnA, []string{drawnA, drawnC}, []string{"code_verifier=S256", "device_code=4711", `{"device":"` + drawnC + `"}`, `{"assertion":"status == 200 && ok"}`, `{"assertion":"run-succeeds-2"}`}},
+	{"answers to questions", `{"security_answer":"Rex","secretAnswer":"Fluffy"}`, []string{"Rex", "Fluffy"}, []string{`{"answer":"Rex"}`, `{"security_question":"Rex"}`}},
+	{"keys by what they do", `{"hmac":"Hm4kd72hs92jd72h","signing":"` + drawnB + `","encryption":"` + drawnA + `"}`, []string{"Hm4kd72hs92jd72h", drawnA, drawnB}, []string{`{"hmac":"sha256"}`, `{"signing":"enabled"}`, `{"encryption":"aes-256-gcm"}`, "HMAC=sha256-of-2024"}},
+	{"links that work once", "https://app.example/magic/Lw8eRt5yUi2oPa9s and /reset-password/Zq7rTy6uIo5pAs4d", []string{"Lw8eRt5yUi2oPa9s", "Zq7rTy6uIo5pAs4d"}, []string{"https://app.example/magic/cards", "/reset-password/confirmation", "/magic/aaaaaaaaaaaaaaaaaaaa"}},
+	{"a link that works once, by its name", `{"magic_link":"https://app.example/in/Lw8eRt5yUi2oPa9s"}`, []string{"Lw8eRt5yUi2oPa9s"}, []string{`{"magic_link":"https://app.example/in/orders"}`}},
+	{"functions of pgcrypto", "SELECT crypt('Tango_Uniform7', gen_salt('bf')), pgp_sym_decrypt(ssn, 'Victor_Whisky8'), set_config('app.secret', 'Xray_Yankee99', false)", []string{"Tango_Uniform7", "Victor_Whisky8", "Xray_Yankee99"}, []string{"SELECT encrypt('Tango_Uniform7', gen_salt('bf'))", "SELECT crypt('Tango_Uniform7')", "set_config('app.tenant', 'Xray_Yankee99', false)"}},
+	{"hashes of passwords", `{"hash":"$2b$12$abcdefghijklmnopqrstuuK8vE2fXq9mB1nC4dE5fG6hI7jK8lM9o"}`, []string{"K8vE2fXq9mB1nC4dE5fG6hI7jK8lM9o"}, []string{`{"hash":"$2b$12$short"}`, "costs $2a$ or $2b$"}},
 	{"auth of Docker", `{"auths":{"r.example":{"auth":"` + basicPairA + `"}}}`, []string{basicPairA}, []string{`{"auth":"basic"}`, `{"auth":"b2F1dGgyLWNsaWVudA=="}`, `{"auth":{"type":"oauth2"}}`, `{"path":"` + basicPairA + `"}`}},
 
 	{"a data source of Go", `{"dsn":"bob:Bravo_Charlie65@tcp(db:3306)/shop"}`, []string{"Bravo_Charlie65"}, []string{"bob:secret@tcp(db:3306)/shop", "bob@tcp(db:3306)/shop", "bob:…@tcp(db:3306)/shop"}},
