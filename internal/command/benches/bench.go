@@ -216,7 +216,6 @@ func (s *benchSession) run(p *interp.Plan, o interp.RunOptions) *interp.Result {
 		}
 	}
 	tellUnanswered(s.Stderr, result)
-	tellAlike(s.Stderr, result)
 	s.baseline.compare(s.App, result)
 	return result
 }

@@ -84,33 +84,6 @@ func tellUnanswered(w io.Writer, result *interp.Result) {
 	}
 }
 
-// alikeMin is of how many cases one answer to all of them says something of the rubric.
-const alikeMin = 3
-
-// tellAlike says that all cases passed with one and the same answer: the rubric passes a program
-// that does nothing, or always the same.
-func tellAlike(w io.Writer, result *interp.Result) {
-	if result.Bench == nil || len(result.Bench.Cases) < alikeMin {
-		return
-	}
-	answer := ""
-	for i := range result.Bench.Cases {
-		c := &result.Bench.Cases[i]
-		if !c.Passed || len(c.Trials) == 0 {
-			return
-		}
-		for j := range c.Trials {
-			kept := c.Trials[j].Look()
-			if kept == nil || kept.Output.Bytes > 0 || kept.Output.Text == "" || i+j > 0 && kept.Output.Text != answer {
-				return
-			}
-			answer = kept.Output.Text
-		}
-	}
-	fmt.Fprintf(w, "Warning: %s: all %s passed with one and the same answer, so a program that does not look at its case passes: %s\nhint: let the rubric ask for what the answer to a case has to have, or add a case that has to be answered otherwise\n",
-		cli.Visible(result.Bench.Bench), cli.Plural(len(result.Bench.Cases), "case"), cli.Visible(bench.Shortened(answer)))
-}
-
 // shortSum identifies a text.
 func shortSum(text string) string {
 	if text == "" {
