@@ -4,9 +4,6 @@ import "strings"
 
 // What a line says of those behind it: that a value follows, or goes on.
 
-// announceMax is how much of the end of a line is looked at.
-const announceMax = 80
-
 // isAnnounced reports whether a line ends so that the value of a name, or the rest of a
 // command, may follow.
 func isAnnounced(line string) bool {
