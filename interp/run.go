@@ -47,7 +47,11 @@ func Run(p *Plan, opts RunOptions) *Result { return execute(p, plan.Inside(p), o
 func RunBench(p *Plan, opts RunOptions, host BenchHost) *Result {
 	in := plan.Inside(p).Hiding(nil).Receiving()
 	in.Secrets.Received.Keep(redact.EnvironmentCredentials(host.Environment))
-	return execute(p, in, opts, nil, &host)
+	result := execute(p, in, opts, nil, &host)
+	if result.Bench != nil {
+		result.Bench.WarnAlike()
+	}
+	return result
 }
 
 // BenchDigests identify the trials of each case of a bench, by its id, for the Digests

@@ -3,10 +3,10 @@ package bench
 // alikeMin is of how many cases one answer to all of them says something of the rubric.
 const alikeMin = 3
 
-// warnAlike says that all cases passed with one and the same answer: the rubric passes a
-// program that does nothing, or always the same. It looks at answers up to the first that
-// differs.
-func (r *Report) warnAlike() {
+// WarnAlike adds the warning that all cases passed with one and the same answer, where
+// programs gave it: the rubric passes one that does nothing, or always the same. It looks
+// at answers up to the first that differs.
+func (r *Report) WarnAlike() {
 	if len(r.Cases) < alikeMin || r.Passed < len(r.Cases) {
 		return
 	}

@@ -97,7 +97,6 @@ func Summarise(spec Spec, cases []Case, trial func(c Case, n int) (Trial, bool),
 	case spent.Cmp(money.Of(nearCap).Times(cap)) >= 0:
 		r.warn("cost_usd=%s is %s%% or more of cost_cap=%s", plain(r.CostUSD), plain(100*nearCap), plain(spec.CostCap))
 	}
-	r.warnAlike()
 	r.measure(&spec, seed)
 	for _, g := range spec.Gates {
 		r.Gates = append(r.Gates, g.judge(&spec, r))
