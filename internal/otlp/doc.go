@@ -10,6 +10,6 @@
 // Names are the program's own. A question about one that it never used is an
 // error, which lists those nearest to it: an answer would be a guess.
 //
-// Everything is redacted before it is kept, as in a cassette, and only the newest
-// is kept.
+// Every answer is redacted, as a cassette is, and only the newest is kept. A question is
+// asked of what was sent: one for a secret finds where it stands.
 package otlp

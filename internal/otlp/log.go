@@ -27,6 +27,14 @@ type Log struct {
 	TraceID, SpanID string
 }
 
+// A keptLog is a record with what was sent of it where something is hidden: text is the body,
+// else "".
+type keptLog struct {
+	Log
+	text string
+	sent asSent
+}
+
 // Text is the body as a string, JSON where it is none.
 func (l *Log) Text() string {
 	if s, ok := l.Body.(string); ok {
@@ -74,7 +82,7 @@ func (s *Store) Logs(q LogQuery) ([]Log, error) {
 	var list []Log
 	for _, l := range s.logs.all() {
 		if q.fits(&l) {
-			list = append(list, l)
+			list = append(list, l.Log)
 		}
 	}
 	return list, nil
@@ -94,20 +102,14 @@ func (s *Store) severities() map[string]bool {
 	return words
 }
 
-func (q *LogQuery) fits(l *Log) bool {
+func (q *LogQuery) fits(l *keptLog) bool {
 	if q.Severity != "" && !strings.EqualFold(q.Severity, l.Severity) && !strings.EqualFold(q.Severity, l.SeverityText) {
 		return false
 	}
-	if q.Body != "" && !matches(q.Body, l.Text()) {
+	if q.Body != "" && !matches(q.Body, l.Text()) && !(l.text != "" && matches(q.Body, l.text)) {
 		return false
 	}
-	for key, want := range q.Attributes {
-		got, ok := l.Attributes[key]
-		if !ok || !same(got, want) {
-			return false
-		}
-	}
-	return true
+	return l.sent.fits(l.Attributes, q.Attributes)
 }
 
 // matches reports whether a text fits a pattern, in which * is any run of
@@ -142,23 +144,29 @@ func (s *Store) addLogs(m *logspb.LogsData) {
 			for _, p := range sl.GetLogRecords() {
 				l := s.log(p)
 				l.Resource, l.Scope = resource, scope
-				s.logs.add(l, 200+len(l.SeverityText)+sizeOf(l.Body)+sizeOf(l.Attributes), s.most)
+				s.logs.add(l, 200+len(l.SeverityText)+sizeOf(l.Body)+sizeOf(l.Attributes)+len(l.text)+sizeOf(map[string]any(l.sent)), s.most)
 			}
 		}
 	}
 }
 
-func (s *Store) log(p *logspb.LogRecord) Log {
+func (s *Store) log(p *logspb.LogRecord) keptLog {
 	at := p.GetTimeUnixNano()
 	if at == 0 {
 		at = p.GetObservedTimeUnixNano()
 	}
-	return Log{
-		Severity: severity(p), SeverityText: s.hide.text(p.GetSeverityText()),
-		Body: s.hide.value("", valueOf(p.GetBody())), At: instant(at),
-		Attributes: s.hide.object(object(p.GetAttributes())),
-		TraceID:    identifier(p.GetTraceId()), SpanID: identifier(p.GetSpanId()),
+	l := keptLog{Log: Log{
+		Severity: severity(p), SeverityText: s.hide.text(p.GetSeverityText()), At: instant(at),
+		TraceID: identifier(p.GetTraceId()), SpanID: identifier(p.GetSpanId()),
+		Body: valueOf(p.GetBody()),
+	}}
+	l.text = l.Text()
+	l.Body = s.hide.value("", l.Body)
+	if l.text == l.Text() {
+		l.text = ""
 	}
+	l.Attributes, l.sent = s.hide.attributes(object(p.GetAttributes()))
+	return l
 }
 
 // levels are the severities, four numbers each, from 1.

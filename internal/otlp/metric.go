@@ -136,9 +136,16 @@ func less(a, b float64) float64 {
 	return a - b
 }
 
+// A told is a Series with what was sent of it where something is hidden: its labels, and the
+// attributes of its resource.
+type told struct {
+	Series
+	sent, origin asSent
+}
+
 // A series is a Series with how it came about.
 type series struct {
-	Series
+	told
 	key string
 	// paged says that it stands on a page, and was not sent.
 	paged bool
@@ -165,11 +172,26 @@ func (m *series) now() sample {
 func (m *series) has(labels map[string]any) bool {
 	for key, want := range labels {
 		got, ok := m.label(key)
-		if !ok || !same(got, want) && fmt.Sprint(got) != fmt.Sprint(want) {
+		if !ok || !says(got, want) && !says(m.plain(key), want) {
 			return false
 		}
 	}
 	return true
+}
+
+// says reports whether a label says what is asked for.
+func says(got, want any) bool { return same(got, want) || fmt.Sprint(got) == fmt.Sprint(want) }
+
+// plain is a label as it was sent, or as it is shown.
+func (m *series) plain(key string) any {
+	if v, ok := m.sent[key]; ok {
+		return v
+	}
+	got, _ := m.label(key)
+	if v, ok := m.origin[key]; ok && m.Labels[key] == nil {
+		return v
+	}
+	return got
 }
 
 func (m *series) label(key string) (any, bool) {
@@ -221,7 +243,7 @@ type metrics struct {
 
 // add takes a point of a series, which is made where it is the first. A value
 // that is no number says nothing, and neither does a count without end.
-func (m *metrics) add(s Series, paged bool, p point, most int) {
+func (m *metrics) add(s told, paged bool, p point, most int) {
 	if math.IsNaN(p.value) || math.IsNaN(p.sum) || s.Kind != Gauge && (math.IsInf(p.value, 0) || math.IsInf(p.sum, 0)) {
 		return
 	}
@@ -229,7 +251,7 @@ func (m *metrics) add(s Series, paged bool, p point, most int) {
 	key := fmt.Sprintf("%q %t %s %#v %q %#v", s.Name, paged, s.Kind, s.Labels, s.Scope, s.Resource)
 	known := m.byKey[key]
 	if known == nil {
-		known = &series{Series: s, key: key, paged: paged}
+		known = &series{told: s, key: key, paged: paged}
 		m.insert(known, most)
 	}
 	m.order.MoveToBack(known.place)

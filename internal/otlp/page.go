@@ -219,13 +219,14 @@ func (s *Store) keep(p *page) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	type whole struct {
-		Series
+		told
 		sample
 	}
 	observed := map[string]*whole{}
 	for _, got := range p.samples {
 		family, part := p.family(got.name)
-		of := Series{Name: s.hide.text(got.name), Kind: Gauge, Labels: s.hide.object(got.labels)}
+		of := told{Series: Series{Name: s.hide.text(got.name), Kind: Gauge}}
+		of.Labels, of.sent = s.hide.attributes(got.labels)
 		switch kind := p.types[family]; {
 		case part == "_created", kind == "summary" && part == "":
 			continue // when it began; a quantile, which adds up to nothing
@@ -238,7 +239,7 @@ func (s *Store) keep(p *page) {
 		}
 		key := fmt.Sprintf("%s %#v", family, of.Labels)
 		if observed[key] == nil {
-			observed[key] = &whole{Series: Series{Name: s.hide.text(family), Kind: Histogram, Labels: of.Labels}}
+			observed[key] = &whole{told: told{sent: of.sent, Series: Series{Name: s.hide.text(family), Kind: Histogram, Labels: of.Labels}}}
 		}
 		if part == "_count" {
 			observed[key].value = got.value
@@ -247,7 +248,7 @@ func (s *Store) keep(p *page) {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(observed)) {
-		s.metrics.add(observed[key].Series, true, point{sample: observed[key].sample}, s.most)
+		s.metrics.add(observed[key].told, true, point{sample: observed[key].sample}, s.most)
 	}
 }
 

@@ -8,20 +8,20 @@ import (
 // addMetrics keeps the points of a request.
 func (s *Store) addMetrics(m *metricspb.MetricsData) {
 	for _, rm := range m.GetResourceMetrics() {
-		resource := s.hide.object(object(rm.GetResource().GetAttributes()))
+		resource, origin := s.hide.attributes(object(rm.GetResource().GetAttributes()))
 		for _, sm := range rm.GetScopeMetrics() {
 			scope := s.hide.text(sm.GetScope().GetName())
 			for _, metric := range sm.GetMetrics() {
-				s.addPoints(metric, Series{
+				s.addPoints(metric, told{origin: origin, Series: Series{
 					Name: s.hide.text(metric.GetName()), Unit: s.hide.text(metric.GetUnit()), Resource: resource, Scope: scope,
-				})
+				}})
 			}
 		}
 	}
 }
 
 // addPoints keeps the points of one metric.
-func (s *Store) addPoints(m *metricspb.Metric, of Series) {
+func (s *Store) addPoints(m *metricspb.Metric, of told) {
 	switch data := m.GetData().(type) {
 	case *metricspb.Metric_Gauge:
 		for _, p := range data.Gauge.GetDataPoints() {
@@ -59,7 +59,7 @@ func absent(flags uint32) bool {
 	return flags&uint32(metricspb.DataPointFlags_DATA_POINT_FLAGS_NO_RECORDED_VALUE_MASK) != 0
 }
 
-func (s *Store) addNumber(of Series, kind Kind, p *metricspb.NumberDataPoint, delta bool) {
+func (s *Store) addNumber(of told, kind Kind, p *metricspb.NumberDataPoint, delta bool) {
 	if absent(p.GetFlags()) {
 		return
 	}
@@ -67,7 +67,8 @@ func (s *Store) addNumber(of Series, kind Kind, p *metricspb.NumberDataPoint, de
 	if n, ok := p.GetValue().(*metricspb.NumberDataPoint_AsInt); ok {
 		value = float64(n.AsInt)
 	}
-	of.Kind, of.Labels = kind, s.hide.object(object(p.GetAttributes()))
+	of.Kind = kind
+	of.Labels, of.sent = s.hide.attributes(object(p.GetAttributes()))
 	s.metrics.add(of, false, point{sample: sample{value: value}, start: p.GetStartTimeUnixNano(), at: p.GetTimeUnixNano(), delta: delta}, s.most)
 }
 
@@ -81,11 +82,12 @@ type observed interface {
 	GetTimeUnixNano() uint64
 }
 
-func (s *Store) addObserved(of Series, p observed, delta bool) {
+func (s *Store) addObserved(of told, p observed, delta bool) {
 	if absent(p.GetFlags()) {
 		return
 	}
-	of.Kind, of.Labels = Histogram, s.hide.object(object(p.GetAttributes()))
+	of.Kind = Histogram
+	of.Labels, of.sent = s.hide.attributes(object(p.GetAttributes()))
 	s.metrics.add(of, false, point{
 		sample: sample{value: float64(p.GetCount()), sum: p.GetSum()}, start: p.GetStartTimeUnixNano(), at: p.GetTimeUnixNano(), delta: delta,
 	}, s.most)

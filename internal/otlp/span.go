@@ -27,6 +27,14 @@ type Span struct {
 	Events   []Event
 }
 
+// A keptSpan is a span with what was sent of it where something is hidden: plain is its name,
+// else "".
+type keptSpan struct {
+	Span
+	plain string
+	sent  asSent
+}
+
 // An Event happened during a span.
 type Event struct {
 	Name       string
@@ -66,12 +74,12 @@ func (s *Store) Spans(q SpanQuery) ([]Span, error) {
 	var list []Span
 	named := false
 	for _, span := range s.spans.all() {
-		if q.Name != "" && span.Name != q.Name {
+		if q.Name != "" && span.Name != q.Name && span.plain != q.Name {
 			continue
 		}
 		named = true
 		if q.fits(&span) {
-			list = append(list, span)
+			list = append(list, span.Span)
 		}
 	}
 	if q.Name != "" && !named || s.spans.received == 0 {
@@ -80,17 +88,11 @@ func (s *Store) Spans(q SpanQuery) ([]Span, error) {
 	return list, nil
 }
 
-func (q *SpanQuery) fits(s *Span) bool {
+func (q *SpanQuery) fits(s *keptSpan) bool {
 	if q.Status != "" && s.Status != q.Status || q.TraceID != "" && s.TraceID != q.TraceID {
 		return false
 	}
-	for key, want := range q.Attributes {
-		got, ok := s.Attributes[key]
-		if !ok || !same(got, want) {
-			return false
-		}
-	}
-	return true
+	return s.sent.fits(s.Attributes, q.Attributes)
 }
 
 func (s *Store) spanNames() map[string]bool {
@@ -110,7 +112,7 @@ func (s *Store) addTraces(m *tracepb.TracesData) {
 			for _, p := range ss.GetSpans() {
 				span := s.span(p)
 				span.Resource, span.Scope = resource, scope
-				size := 200 + len(span.Name) + len(span.Message) + sizeOf(span.Attributes)
+				size := 200 + len(span.Name) + len(span.Message) + sizeOf(span.Attributes) + len(span.plain) + sizeOf(map[string]any(span.sent))
 				for _, e := range span.Events {
 					size += len(e.Name) + sizeOf(e.Attributes)
 				}
@@ -120,15 +122,18 @@ func (s *Store) addTraces(m *tracepb.TracesData) {
 	}
 }
 
-func (s *Store) span(p *tracepb.Span) Span {
-	span := Span{
+func (s *Store) span(p *tracepb.Span) keptSpan {
+	span := keptSpan{Span: Span{
 		Name:    s.hide.text(p.GetName()),
 		TraceID: identifier(p.GetTraceId()), ID: identifier(p.GetSpanId()), Parent: identifier(p.GetParentSpanId()),
 		Kind:  spanKinds[p.GetKind()],
 		Start: instant(p.GetStartTimeUnixNano()), End: instant(p.GetEndTimeUnixNano()),
 		Status: "unset", Message: s.hide.text(p.GetStatus().GetMessage()),
-		Attributes: s.hide.object(object(p.GetAttributes())),
+	}}
+	if span.Name != p.GetName() {
+		span.plain = p.GetName()
 	}
+	span.Attributes, span.sent = s.hide.attributes(object(p.GetAttributes()))
 	switch p.GetStatus().GetCode() {
 	case tracepb.Status_STATUS_CODE_OK:
 		span.Status = "ok"

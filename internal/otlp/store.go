@@ -34,8 +34,8 @@ type Store struct {
 
 	mu      sync.Mutex
 	hide    hider
-	spans   newest[Span]
-	logs    newest[Log]
+	spans   newest[keptSpan]
+	logs    newest[keptLog]
 	metrics metrics
 }
 
