@@ -14,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/texts"
 	"github.com/scenario-lang/scenario/interp/internal/judge/veiled"
+	"github.com/scenario-lang/scenario/interp/internal/judge/withheld"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -153,12 +154,17 @@ func (r *finished) hiddenInvariants(all *checker, result *plan.Result) {
 }
 
 // asWritten is what is wrong with a condition that holds because of how a text is written in
-// which it looks for something, nil where nothing is.
+// which it looks for something, or of which one it is, nil where nothing is.
 func (c *checker) asWritten(kind string, a *plan.Assertion) *plan.Problem {
-	if how := texts.Found(a.Condition, c.ctx, cty.True); how != "" {
-		return &plan.Problem{Kind: kind, Name: a.Name, Range: a.Condition.Range(), Message: how.Message()}
+	checks := c.run.Plan.Conditions()
+	why := texts.Found(a.Condition, c.ctx, cty.True, checks).Message()
+	if why == "" {
+		why = texts.InAnother(a.Condition, c.ctx, checks, withheld.Told(c.run.Obs))
 	}
-	return nil
+	if why == "" {
+		return nil
+	}
+	return &plan.Problem{Kind: kind, Name: a.Name, Range: a.Condition.Range(), Message: why}
 }
 
 // searchedPartly adds what was looked for in texts with hidden parts.

@@ -55,12 +55,18 @@ const whole Writing = "a text"
 // elements is for a text that stands among others in an element of a list.
 const elements Writing = "a list"
 
-// Message says why a condition that rests on a search in such a text shows nothing.
+// Message says why a condition that rests on a search in such a text shows nothing, "" for no
+// writing.
 func (w Writing) Message() string {
+	if w == "" {
+		return ""
+	}
 	if w == elements {
 		return "the condition holds only because contains compares whole elements: what it looks for is a part of one.\nhint: anytrue([for t in LIST : strcontains(t, \"TEXT\")]) looks into each"
 	}
 	switch w {
+	case Numbers:
+		return "the condition holds only because of how a number is written: what it looks for is there, with other signs between its digits or none.\nhint: look for it as the program was given it as well, or take the signs out of the text first, such as replace(t, \" \", \"\")"
 	case whole:
 		return "the condition holds only because == compares whole texts: what it looks for is a part of one.\nhint: strcontains(t, \"TEXT\") looks into a text"
 	case Spaces:
@@ -75,8 +81,9 @@ func (w Writing) Message() string {
 
 // Found is how the first text is written of those on which the value of a condition rests: it
 // would be another if its searches read what texts say. "" where there is none. A search for
-// signs alone asks how a text is written.
-func Found(condition hclsyntax.Expression, ctx *hcl.EvalContext, value cty.Value) Writing {
+// signs alone asks how a text is written, and so do checks of the scenario that look for one number
+// in two ways.
+func Found(condition hclsyntax.Expression, ctx *hcl.EvalContext, value cty.Value, checks []hclsyntax.Expression) Writing {
 	searches, encodes := false, false
 	dsl.EachExpr(condition, func(e hclsyntax.Expression) {
 		if f, is := e.(*hclsyntax.FunctionCallExpr); is {
@@ -89,12 +96,17 @@ func Found(condition hclsyntax.Expression, ctx *hcl.EvalContext, value cty.Value
 	if !searches && !compares {
 		return ""
 	}
+	var said []string
+	for _, check := range checks {
+		said = append(said, literals(check)...)
+	}
+	numbers := !spellings(said)
 	var first Writing
 	inner := ctx.NewChild()
 	inner.Functions = map[string]function.Function{}
 	for name, places := range Searches {
 		if places.Sought != Nowhere {
-			inner.Functions[name] = reading(stdlib.Functions()[name], places, encodes, &first)
+			inner.Functions[name] = reading(stdlib.Functions()[name], places, encodes, numbers, &first)
 		}
 	}
 	inner.Functions[isWhole] = part(&first)
@@ -107,8 +119,8 @@ func Found(condition hclsyntax.Expression, ctx *hcl.EvalContext, value cty.Value
 }
 
 // reading is a search that also reads what a text says, but for the spaces of JSON where the
-// condition itself encoded it.
-func reading(f function.Function, places Places, encoded bool, first *Writing) function.Function {
+// condition itself encoded it, and other ways to write a number unless numbers says so.
+func reading(f function.Function, places Places, encoded, numbers bool, first *Writing) function.Function {
 	return function.New(&function.Spec{
 		Params: f.Params(), VarParam: f.VarParam(),
 		Type: f.ReturnTypeForValues,
@@ -118,11 +130,11 @@ func reading(f function.Function, places Places, encoded bool, first *Writing) f
 			if err != nil || !isNothing(v) || in.Type() != cty.String || in.IsNull() || sought.Type() != cty.String || sought.IsNull() {
 				return v, err
 			}
-			for _, w := range []Writing{Percent, JSON, Spaces} {
-				if w == Spaces && (encoded || !strings.Contains(sought.AsString(), `":`)) {
+			for _, w := range []Writing{Percent, JSON, Spaces, Numbers} {
+				if w == Spaces && (encoded || !strings.Contains(sought.AsString(), `":`)) || w == Numbers && !numbers {
 					continue
 				}
-				for _, said := range w.read(in.AsString()) {
+				for _, said := range w.read(in.AsString(), sought.AsString(), places) {
 					if places.Sought == 0 && !names(sought.AsString(), said) || places.Sought > 0 && !hasName(sought.AsString()) {
 						continue
 					}
@@ -206,10 +218,15 @@ func hasName(text string) bool {
 	return n >= 2
 }
 
-// read is what a text says that is written so, in all ways to read it: none where it says no
-// other thing than it reads.
-func (w Writing) read(text string) (said []string) {
+// read is what a text says that is written so, in all ways to read it for what is sought: none
+// where it says no other thing than it reads.
+func (w Writing) read(text, sought string, places Places) (said []string) {
 	switch w {
+	case Numbers:
+		if places.Sought == 0 {
+			return joined(text)
+		}
+		return spelled(text, sought)
 	case Spaces:
 		return respaced(text)
 	case Percent:

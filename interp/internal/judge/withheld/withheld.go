@@ -90,6 +90,22 @@ func (all Sought) Cut(o *observe.Observed) string {
 	return ofCut
 }
 
+// Told is what services answered: texts, and the calls of tools that models asked for.
+func Told(o *observe.Observed) (told []string) {
+	for _, s := range o.Steps {
+		for _, a := range s.Asked() {
+			if a.End == nil {
+				continue
+			}
+			told = append(told, a.End.Content, strings.Join(a.End.Chunks, ""))
+			for _, call := range a.End.ToolCalls {
+				told = append(told, call.Name, call.Arguments)
+			}
+		}
+	}
+	return told
+}
+
 // textOf is the text of a reply; nil has none.
 func textOf(r *providers.Output) string {
 	if r == nil {
