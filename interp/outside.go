@@ -152,10 +152,11 @@ func (o *Outside) Warnings() []string {
 	return list
 }
 
-// Crashed says of a program that ended by an exception which it did not catch that it did, where the
-// scenario reads nothing of what it wrote; "" for any other end. Secrets are hidden in it.
-func (o *Outside) Crashed() string {
-	p := Problem{Message: o.run.Crashed()}
+// Crashed says of a program that ended by an exception which it did not catch that it did, or that a
+// part of it or a program of its shell did, where the scenario reads nothing of what it wrote; "" for
+// any other end. The command is what was started. Secrets are hidden in it.
+func (o *Outside) Crashed(command []string) string {
+	p := Problem{Message: o.run.Crashed(command)}
 	o.plan.Secrets.Problem(&p)
 	return p.Message
 }

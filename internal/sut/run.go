@@ -120,7 +120,7 @@ func Play(p *interp.Plan, o Options) *Run {
 	if r.left && status != cancelled && result.Verdict == interp.Pass {
 		warnings = append(warnings, ofLeft)
 	}
-	if why := r.outside.Crashed(); why != "" && result.Verdict == interp.Pass {
+	if why := r.outside.Crashed(r.command); why != "" && result.Verdict == interp.Pass {
 		warnings = append(warnings, why)
 	}
 	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {
@@ -151,6 +151,8 @@ type run struct {
 	authority *authority.Authority
 	process   *process.Process
 	telemetry *telemetry
+	// command is what was started, nil until then.
+	command []string
 	// service is the program as it is asked, nil where it is no server.
 	service *service
 	// port was free when the run began, or is that of the base_url of a server.
@@ -315,6 +317,7 @@ func (r *run) start(s interp.Start) error {
 	if err != nil {
 		return err
 	}
+	r.command = command
 	c := process.Command{Path: path, Args: command, Dir: dir, Env: env, Stdin: r.options.Stdin}
 	if c.Stdin == nil {
 		c.Stdin = strings.NewReader(s.Stdin)

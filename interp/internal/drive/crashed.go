@@ -6,20 +6,29 @@ import (
 )
 
 // Crashed says of a program that ended by itself with a status of its own that it did so by an
-// exception which it did not catch, "" where it did not, or where the scenario reads what it wrote.
-func (r *Run) Crashed() string {
+// exception which it did not catch, and of one that ended with 0 that a part of it did, or what its
+// command, a shell, started; "" where none did, or where the scenario reads what it wrote.
+func (r *Run) Crashed(command []string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	sut := &r.Obs.Sut
 	reads := r.plan.Needs.Of("sut")
-	if sut.Stopped || sut.ExitCode == nil || *sut.ExitCode == 0 || reads.Of("stderr") != nil || reads.Of("stdout") != nil {
+	if sut.Stopped || sut.ExitCode == nil || reads.Of("stderr") != nil || reads.Of("stdout") != nil {
 		return ""
 	}
-	said := uncaught(sut.Stderr)
-	if said == "" {
+	if *sut.ExitCode != 0 {
+		if said := uncaught(sut.Stderr); said != "" {
+			return fmt.Sprintf("the program ended with status %d by an exception that it did not catch: %s. So it does with any other mistake in it.\nhint: check what it says of the failure, such as strcontains(sut.stderr, \"declined\"), or give it a status of its own", *sut.ExitCode, said)
+		}
 		return ""
 	}
-	return fmt.Sprintf("the program ended with status %d by an exception that it did not catch: %s. So it does with any other mistake in it.\nhint: check what it says of the failure, such as strcontains(sut.stderr, \"declined\"), or give it a status of its own", *sut.ExitCode, said)
+	if said := aside(sut.Stderr); said != "" {
+		return fmt.Sprintf("the program ended with status 0, but a thread, a task or a promise of it ended by an exception that nobody caught: %s.\nhint: catch it, or check what the program did all the same, such as strcontains(sut.stdout, \"no orders today\")", said)
+	}
+	if said := among(sut.Stderr); said != "" && isShell(command) {
+		return fmt.Sprintf("the shell ended with status 0, but a program that it started ended by an exception which it did not catch: %s.\nhint: let the shell end with its status, with set -e, with && or with exec, or check what it wrote, such as strcontains(sut.stdout, \"no orders today\")", said)
+	}
+	return ""
 }
 
 // uncaught is the line of standard error that names the exception where it ends as Python, Node and

@@ -23,3 +23,49 @@ func TestUncaught(t *testing.T) {
 		}
 	}
 }
+
+// Shows that what runtimes say of a thread, a task or a promise which ended by an exception that
+// nobody caught is told from what programs log.
+func TestAside(t *testing.T) {
+	const python = "Traceback (most recent call last):\n  File \"/a.py\", line 3, in <module>\n    o = json.load(x)\n        ^^^^^^^^^\n"
+	for _, c := range []struct{ stderr, want string }{
+		{"begins\nException in thread Thread-1 (work):\n" + python + "json.decoder.JSONDecodeError: Expecting value\nends\n", "Exception in thread Thread-1 (work): json.decoder.JSONDecodeError: Expecting value"},
+		{"Task exception was never retrieved\nfuture: <Task finished coro=<f()> exception=KeyError('id')>\n" + python + "KeyError: 'id'\n", "Task exception was never retrieved: KeyError: 'id'"},
+		{"Future exception was never retrieved\nfuture: <Future finished exception=ValueError()>\nValueError\n", "Future exception was never retrieved"},
+		{"Exception in thread \"pool-1\" java.lang.IllegalStateException: no\n\tat A.run(A.java:3)\nbye\n", "Exception in thread \"pool-1\" java.lang.IllegalStateException: no"},
+		{"(node:7) UnhandledPromiseRejectionWarning: Error: failed\n    at a.js:3\n", "(node:7) UnhandledPromiseRejectionWarning: Error: failed"},
+		{"#<Thread:0x01 a.rb:1 run> terminated with exception (report_on_exception is true):\na.rb:1: failed (RuntimeError)\n", "#<Thread:0x01 a.rb:1 run> terminated with exception (report_on_exception is true):"},
+		{"ERROR:root:failed\n" + python + "KeyError: 'id'\n", ""},
+		{"the worker says: Exception in thread Thread-1\n", ""},
+		{"(node:7) Warning: deprecated\n", ""},
+		{"", ""},
+	} {
+		if got := aside(c.stderr); got != c.want {
+			t.Errorf("%q: %q, want %q", c.stderr, got, c.want)
+		}
+	}
+}
+
+// Shows that what a program of a shell says of the exception that ended it is found wherever it
+// stands, and that an exception that was logged is none.
+func TestAmong(t *testing.T) {
+	const python = "Traceback (most recent call last):\n  File \"/a.py\", line 3, in <module>\n    o = json.load(x)\n"
+	const node = "file:///a.mjs:3\n  throw new Error('failed');\n        ^\n\nError: failed\n    at file:///a.mjs:3:9\n\nNode.js v22.1.0\n"
+	for _, c := range []struct{ stderr, want string }{
+		{python + "KeyError: 'id'\n", "KeyError: 'id'"},
+		{"begins\n" + python + "KeyError: 'id'\ndone\n", "KeyError: 'id'"},
+		{node + "done\n", "Error: failed"},
+		{"2026-01-01 ERROR failed\n" + python + "KeyError: 'id'\ndone\n", ""},
+		{"failed: KeyError\n", ""},
+		{"Traceback (most recent call last):\n", ""},
+	} {
+		if got := among(c.stderr); got != c.want {
+			t.Errorf("%q: %q, want %q", c.stderr, got, c.want)
+		}
+	}
+	for command, want := range map[string]bool{"/bin/sh": true, "bash": true, "./nightly.sh": true, "python3": false, "sshd": false} {
+		if got := isShell([]string{command, "x"}); got != want {
+			t.Errorf("%s: %t", command, got)
+		}
+	}
+}
