@@ -158,7 +158,7 @@ var layers = []layer{
 	{Dir: "interp/internal/drive", Local: join(folded, "interp/internal/exchange", "internal/edits", "internal/encoded"), Outside: language},
 	{Dir: "interp/internal/judge/veiled", Local: []string{"cassette/redact"}, Outside: language},
 	{Dir: "interp/internal/judge/given", Local: folded, Outside: language},
-	{Dir: "interp/internal/judge/band", Local: []string{"dsl"}, Outside: language},
+	{Dir: "interp/internal/judge/band", Local: []string{"dsl", "stdlib"}, Outside: language},
 	{Dir: "interp/internal/judge/certain", Local: []string{"schema", "dsl", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/judge/tied", Local: []string{"interp/internal/observe", "trace"}},
 	{Dir: "interp/internal/judge/regrouped", Local: []string{"dsl", "interp/internal/event", "interp/internal/judge/otherwise", "interp/internal/observe", "interp/internal/read", "internal/pattern", "trace"}, Outside: language},

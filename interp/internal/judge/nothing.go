@@ -41,7 +41,7 @@ func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 	condition, always := certain.Without(a.Condition, c.shapes)
 	parts := dsl.Conjuncts(premise.Plainly(condition))
 	for _, part := range parts {
-		if why = cmp.Or(c.orderedByFile(part), c.absentSoFar(part), c.withheld(part), c.neverEqual(part), sealed.Unread(part, c.run.Obs, c.ctx)); why != "" {
+		if why = cmp.Or(c.orderedByFile(part), c.absentSoFar(part), c.withheld(part), c.neverEqual(part), c.byChance(part), sealed.Unread(part, c.run.Obs, c.ctx)); why != "" {
 			return why
 		}
 	}

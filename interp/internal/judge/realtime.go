@@ -5,6 +5,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 
+	"github.com/scenario-lang/scenario/interp/internal/judge/band"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
@@ -19,6 +20,14 @@ func (c *checker) unwaited(e hclsyntax.Expression) string {
 		v, known := c.knownWith(c.absence(e), given.Gaps(c.ctx, gaps), map[string]function.Function{"length": lengthOfUnknown})
 		return known && isTrue(v)
 	})
+}
+
+// byChance says why a condition on such gaps holds by chance, see [band.Noise].
+func (c *checker) byChance(e hclsyntax.Expression) string {
+	if !c.realTime() || c.amid {
+		return ""
+	}
+	return band.Noise(e, c.ctx, given.Scale(c.run.Plan.Sut))
 }
 
 // realTime reports whether the times of the run are those of a real clock.

@@ -19,15 +19,20 @@ const shortGap, longGap = 20, 1e8
 // ofBand says why a band that begins where no wait is shows none.
 const ofBand = "it holds without any wait: the band begins at what the gaps of a program are that asks again at once, so it shows no wait here.\nhint: say how long the wait has to be at least, such as within(…, \"200ms\", \"2s\"); and where only the most matters, say just that, such as <= 1500"
 
+// Scale is how much faster the time of a program's run is than the real one. sut may be nil.
+func Scale(sut *plan.Sut) float64 {
+	if sut != nil && sut.TimeScale > 0 {
+		return sut.TimeScale
+	}
+	return 1
+}
+
 // Unwaited says why a condition on the gaps between the attempts of a program shows no wait: it
 // holds of gaps that are as short as those of a program which asks again at once, and of others
 // that are as long as they like, or is a band that begins there. "" where it shows one. holds
 // reports whether the condition holds with gaps, in turn, and nothing else known.
 func Unwaited(sut *plan.Sut, band bool, holds func(gaps ...cty.Value) bool) string {
-	scale := 1.0
-	if sut != nil && sut.TimeScale > 0 {
-		scale = sut.TimeScale
-	}
+	scale := Scale(sut)
 	short, long := cty.NumberFloatVal(shortGap*scale), cty.NumberFloatVal(longGap*scale)
 	if !holds(short) || holds(cty.UnknownVal(cty.Number)) {
 		return ""
