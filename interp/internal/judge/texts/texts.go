@@ -2,7 +2,7 @@
 // texts: an address has %40 for @, and JSON \u00fc for ü. A search that finds nothing in what
 // was written may find it in what that says.
 //
-//	how := texts.Found(condition, ctx, cty.True)
+//	how := texts.Found(condition, ctx, cty.True, checks)
 package texts
 
 import (
