@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -36,24 +37,25 @@ func (b *both) single() string {
 }
 
 // few is for limits on what is there at once of which too few came, on how often something
-// is tried, on waits and on time, see [given.Few], [given.File.Enough], [given.File.Uncapped] and
-// [given.File.Unhurried].
-func (c *checker) few(e hclsyntax.Expression) string {
+// is tried, on waits, on time and on what the file limits, see [given.Few], [given.File.Enough],
+// [given.File.Uncapped], [given.File.Unhurried] and [given.File.Unreached].
+func (c *checker) few(e hclsyntax.Expression) (why string) {
 	comes := c.comes(e)
-	holds := comes(isTrue)
+	holds, fails := comes(isTrue), comes(isFalse)
 	switch {
 	case c.amid:
 	case readsAny(e, given.AtOnce):
-		return given.Few(c.run.Obs, c.ctx, holds)
+		why = given.Few(c.run.Obs, c.ctx, holds)
 	case c.mayDiffer():
 	case readsAny(e, given.Tries):
-		if why := c.file().Enough(c.ctx, holds, comes(isFalse)); why != "" {
-			return why
-		}
+		why = c.file().Enough(c.ctx, holds, fails)
 	case readsAny(e, given.Times):
-		return c.file().Unhurried(c.ctx, holds)
+		why = c.file().Unhurried(c.ctx, holds, fails)
 	}
-	return c.uncapped(e)
+	if why != "" || c.amid {
+		return why
+	}
+	return cmp.Or(c.uncapped(e), c.file().Unreached(c.ctx, func(names []string) bool { return readsAny(e, names) }, holds, fails))
 }
 
 // uncapped is for limits on waits that no wait came near, see [given.File.Uncapped].

@@ -80,23 +80,33 @@ func (c *checker) inPart(a *plan.Assertion) string {
 		if why := c.uncapped(part); why != "" {
 			return why
 		}
-		if len(parts) == 1 || c.showsAtSight(part) || !mentionsCall(part, "alltrue") {
+		if len(parts) == 1 || readElsewhere(parts, i) {
 			continue
 		}
-		why := c.partAboutNothing(part, false)
-		if why == ofNothing {
-			why = ofPart
-		} else if !strings.HasPrefix(why, regrouped.Counted) {
+		if readsAny(part, given.Limited) {
+			if why := c.few(part); why != "" {
+				return why
+			}
+		}
+		if c.showsAtSight(part) || !mentionsCall(part, "alltrue") || len(pathsOf(part)) == 0 {
 			continue
 		}
-		lists := pathsOf(part)
-		if others := slices.Delete(slices.Clone(parts), i, i+1); len(lists) > 0 && !slices.ContainsFunc(others, func(e hclsyntax.Expression) bool {
-			return slices.ContainsFunc(pathsOf(e), func(path string) bool { return slices.Contains(lists, path) })
-		}) {
+		switch why := c.partAboutNothing(part, false); {
+		case why == ofNothing:
+			return ofPart
+		case strings.HasPrefix(why, regrouped.Counted):
 			return why
 		}
 	}
 	return ""
+}
+
+// readElsewhere reports whether another part of a condition reads what one reads.
+func readElsewhere(parts []hclsyntax.Expression, i int) bool {
+	paths := pathsOf(parts[i])
+	return slices.ContainsFunc(slices.Delete(slices.Clone(parts), i, i+1), func(e hclsyntax.Expression) bool {
+		return slices.ContainsFunc(pathsOf(e), func(path string) bool { return slices.Contains(paths, path) })
+	})
 }
 
 // pathsOf are the paths that an expression reads of a run, as they are written.
@@ -355,7 +365,7 @@ func (r *finished) inTheEnd(i *watched, strict bool) string {
 		return ""
 	}
 	why := c.aboutNothing(&i.Assertion)
-	if why == ofNoTime || given.Decides(why) || r.others.Told(why) || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall, given.OfBounds, given.OfFew, given.OfEnough, given.OfUncapped, given.OfUnhurried}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
+	if why == ofNoTime || given.Decides(why) || r.others.Told(why) || slices.ContainsFunc([]string{ofZero, ofOneAttempt, ofOneCall, given.OfBounds, given.OfFew, given.OfEnough, given.OfUncapped, given.OfUnhurried, given.OfUncrowded, given.OfUnmetered}, func(begin string) bool { return strings.HasPrefix(why, begin) }) {
 		return why
 	}
 	return ""

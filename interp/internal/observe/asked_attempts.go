@@ -91,3 +91,19 @@ func (s *StepResult) OneCall() int {
 
 // Rejections is how many targets refused the step before it asked one.
 func (s *StepResult) Rejections() int { return len(s.rejections) }
+
+// Dials are when a workflow dialled a target, in their order, and the most that were under way at
+// one time; ok is false where one was refused or did not succeed.
+func (o *Observed) Dials(target string) (at []time.Duration, most int, ok bool) {
+	r := o.Targets[target]
+	if r == nil || o.Driven() || len(r.rejections)+r.rejected > 0 {
+		return nil, 0, false
+	}
+	for _, a := range r.attempts {
+		if a.open || a.outcome != read.StatusSuccess {
+			return nil, 0, false
+		}
+		at = append(at, a.step.Started+a.at)
+	}
+	return at, r.inFlightMax, true
+}
