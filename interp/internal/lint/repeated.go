@@ -18,7 +18,7 @@ func (c *checker) repeated() {
 		if !c.own(s) || c.searched(s) {
 			continue
 		}
-		r := newReplies(s, c.workflowOf(s), !limitsTime(c.file.Body))
+		r := newReplies(s, c.workflowOf(s), !limitsTime(c.file.Body), !limitsCosts(c.file.Body))
 		if at := r.repeats(); at != nil {
 			c.warnf(*at, "Expectation of the reply itself", "Every check of scenario %q reads only what its own script answers, so it comes out alike whatever the workflow asks, and whatever it does with the answer. Check what it sends, such as step.NAME.attempts[0].request, what it makes of the answer, or what becomes of a fault.", s.Name())
 			continue

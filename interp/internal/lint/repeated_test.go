@@ -175,3 +175,31 @@ func TestChecksThatCompareReplies(t *testing.T) {
 		}
 	}
 }
+
+// Shows that what a step costs, and the run of one step, is what its only reply says, and that it is
+// not where the reply says nothing of it, more happens, or a budget may end the run.
+func TestChecksThatRepeatWhatTheReplyCosts(t *testing.T) {
+	const both, one = "reply {\n cost_usd = 0.03\n usage = { prompt_tokens = 100 }\n }", "step \"llm\" \"a\" {}"
+	for _, c := range []struct {
+		steps, script, checks string
+		warned                bool
+	}{
+		{one, both, `assert "is" { condition = run.cost_usd <= 0.05 && run.usage.prompt_tokens <= 500 }`, true},
+		{one, both, `assert "is" { condition = step.a.cost_usd <= 0.05 }`, true},
+		{one, both, `expect "a" { cost_usd = 0.03 }`, true},
+		{one, both, `expect "run" { cost_usd = 0.03 }`, true},
+		{one, `reply { cost_usd = 0.03 }`, `assert "is" { condition = run.usage.prompt_tokens <= 500 }`, false},       // counted from the prompt
+		{one, `reply { usage = { prompt_tokens = 100 } }`, `assert "is" { condition = run.cost_usd <= 0.05 }`, false}, // by the price of the model
+		{one, "fault \"http_error\" {}\n" + both, `assert "is" { condition = run.cost_usd <= 0.05 }`, false},
+		{one, both + "\n" + both, `assert "is" { condition = run.cost_usd <= 0.05 }`, false},
+		{one, both, `assert "is" { condition = run.cost_usd <= 0.05 && step.a.retries == 0 }`, false},
+		{one + "\n step \"llm\" \"b\" {}", both, `assert "is" { condition = run.cost_usd <= 0.05 }`, false},
+		{one + "\n budget { usd = 1 }", both, `assert "is" { condition = run.cost_usd <= 0.05 }`, false},
+		{"step \"llm\" \"a\" {\n validate \"v\" { condition = self.content != \"\" }\n}", both, `assert "is" { condition = run.cost_usd <= 0.05 }`, false},
+	} {
+		source := fmt.Sprintf("workflow \"w\" {\n%s\n}\nscenario \"s\" {\n run = workflow.w\n on \"a\" {\n%s\n }\n %s\n}\n", c.steps, c.script, c.checks)
+		if warned := strings.Contains(strings.Join(said(t, source, nil), ""), "reads only what its own script answers"); warned != c.warned {
+			t.Errorf("warned %v, want %v:\n%s", warned, c.warned, source)
+		}
+	}
+}

@@ -15,6 +15,10 @@ import (
 // answered are the attributes of a reply that a step has as its result.
 var answered = []string{"content", "json", "body", "status_code", "rows", "affected", "structured", "headers", "model", "finish_reason", "tool_calls", "turns"}
 
+// priced are the attributes of a reply that say what it costs, which is that of its step, and of the
+// run if that has no other.
+var priced = []string{"cost_usd", "usage"}
+
 // replies are what the scripts of a scenario answer.
 type replies struct {
 	// single are the steps whose script has one reply, whatever fails before it.
@@ -38,8 +42,9 @@ type replies struct {
 }
 
 // newReplies reads the scripts of a scenario that runs a workflow. patient says that nothing
-// in the file has a deadline, so that it does not matter how late a reply comes.
-func newReplies(s, workflow *dsl.Block, patient bool) *replies {
+// in the file has a deadline, so that it does not matter how late a reply comes, and unbounded that
+// nothing has a budget, so that it does not matter what one costs.
+func newReplies(s, workflow *dsl.Block, patient, unbounded bool) *replies {
 	r := &replies{workflow: workflow, single: map[string]bool{}, only: map[string]bool{}, computed: map[string]bool{}, replies: map[string]*dsl.Block{}}
 	for _, step := range workflow.All("step") {
 		r.computed[step.Name()] = step.First("validate") != nil || step.Attr("output") != nil
@@ -49,7 +54,7 @@ func newReplies(s, workflow *dsl.Block, patient bool) *replies {
 			r.checks = append(r.checks, b)
 			continue
 		}
-		only := onlyReply(b, patient)
+		only := onlyReply(b, patient, unbounded)
 		r.only[b.Name()] = only
 		if of := strayFaultOf(b, workflow); of != nil {
 			r.stray = append(r.stray, of)
@@ -69,14 +74,14 @@ func newReplies(s, workflow *dsl.Block, patient bool) *replies {
 
 // onlyReply reports whether a script is one reply that comes in time, behind those that ask
 // for tools: a model says which.
-func onlyReply(on *dsl.Block, patient bool) bool {
+func onlyReply(on *dsl.Block, patient, unbounded bool) bool {
 	list := on.All("reply")
 	if len(list) == 0 || len(list) != len(on.Blocks) || len(on.Attrs) > 0 {
 		return false
 	}
 	for i, b := range list {
 		if len(b.Blocks) > 0 || i < len(list)-1 && b.Attr("tool_calls") == nil || slices.ContainsFunc(b.Attrs, func(a *dsl.Attr) bool {
-			return !slices.Contains(answered, a.Name) && !(patient && a.Name == "latency")
+			return !slices.Contains(answered, a.Name) && !(patient && a.Name == "latency") && !(unbounded && len(list) == 1 && slices.Contains(priced, a.Name))
 		}) {
 			return false
 		}
@@ -88,6 +93,24 @@ func onlyReply(on *dsl.Block, patient bool) bool {
 func limitsTime(b *dsl.Block) bool {
 	return slices.ContainsFunc(b.Attrs, func(a *dsl.Attr) bool { return strings.HasSuffix(a.Name, "timeout") }) ||
 		slices.ContainsFunc(b.Blocks, limitsTime)
+}
+
+// limitsCosts reports whether anything in a block has a budget, or may cost no more than so much.
+func limitsCosts(b *dsl.Block) bool {
+	return slices.ContainsFunc(b.Attrs, func(a *dsl.Attr) bool { return a.Name == "budget" || a.Name == "cost_cap" }) ||
+		slices.ContainsFunc(b.Blocks, func(b *dsl.Block) bool { return b.Type == "budget" || limitsCosts(b) })
+}
+
+// costOf is the step of whose reply what a step costs, or the run of one step, is a part; "" where the
+// reply says nothing of it.
+func (r *replies) costOf(step, attr string) string {
+	if steps := r.workflow.All("step"); step == "run" && len(steps) == 1 {
+		step = steps[0].Name()
+	}
+	if b := r.replies[step]; b == nil || !slices.Contains(priced, attr) || b.Attr(attr) == nil {
+		return ""
+	}
+	return step
 }
 
 // oneReply reports whether a script has one reply, which is played once.
@@ -148,14 +171,18 @@ func (r *replies) apart(check *dsl.Block) bool {
 
 // expected reports whether a block expects of a step, or of the run, what a reply decides.
 func (r *replies) expected(b *dsl.Block) (repeats bool) {
-	step := b.Name()
-	if step == "run" {
-		step = r.output
-	}
-	if !r.only[step] || r.computed[step] {
-		return false
-	}
 	for _, a := range b.Attrs {
+		if costs := r.costOf(b.Name(), a.Name); r.only[costs] && !r.computed[costs] && r.reads(a.Expr, r.only, nil) {
+			repeats = true
+			continue
+		}
+		step := b.Name()
+		if step == "run" {
+			step = r.output
+		}
+		if !r.only[step] || r.computed[step] {
+			return false
+		}
 		if text, written := writtenText(a.Expr); a.Name == "status" && written && text == "success" {
 			continue
 		}
@@ -261,6 +288,10 @@ func (r *replies) stepOf(t hcl.Traversal) string {
 	switch {
 	case t.RootName() == "run" && first == "output":
 		return r.output
+	case t.RootName() == "run":
+		return r.costOf("run", first)
+	case t.RootName() == "step" && slices.Contains(priced, attr):
+		return r.costOf(first, attr)
 	case t.RootName() == "step" && (attr == "output" || slices.Contains(answered, attr)):
 		return first
 	}
