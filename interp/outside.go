@@ -161,6 +161,10 @@ func (o *Outside) Crashed(command []string) string {
 	return p.Message
 }
 
+// Misdirected says of a step that failed as a request to a wrong address does that no check reads which
+// failure it was; "" where none did, or a check reads it.
+func (o *Outside) Misdirected() string { return o.run.Misdirected() }
+
 // Noted writes into the trace what was no request.
 func (o *Outside) Noted(t Trouble) { o.run.Noted(t) }
 

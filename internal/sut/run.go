@@ -123,6 +123,9 @@ func Play(p *interp.Plan, o Options) *Run {
 	if why := r.outside.Crashed(r.command); why != "" && result.Verdict == interp.Pass {
 		warnings = append(warnings, why)
 	}
+	if why := r.outside.Misdirected(); why != "" && result.Verdict == interp.Pass {
+		warnings = append(warnings, why)
+	}
 	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {
 		warnings = append(warnings, r.silent(result.Verdict == interp.Pass)...)
 	}
