@@ -84,7 +84,7 @@ func (c *checker) inPart(a *plan.Assertion) string {
 			continue
 		}
 		if readsAny(part, given.Limited) {
-			if why := c.few(part); why != "" {
+			if why := c.few(part); why != "" && !strings.HasPrefix(why, given.OfFew) && !strings.HasPrefix(why, given.OfEnough) {
 				return why
 			}
 		}
