@@ -168,7 +168,8 @@ scenario "s" {
 		{"", gaps + "[0] <= 1500", true},
 		{"", "alltrue([for g in " + gaps + " : g < 1500])", true},
 		{"", gaps + "[0] >= 0 && " + gaps + "[0] <= 1500", true},
-		{"", gaps + "[1] >= " + gaps + "[0]", true},
+		{"", gaps + "[1] >= " + gaps + "[0]", false},
+		{"", gaps + "[1] + 50 >= " + gaps + "[0]", true},
 		{"", "length(" + gaps + ") == 2 && alltrue([for g in " + gaps + " : g > 0])", true},
 		{"", "length(" + gaps + ") == 2", true},
 	} {

@@ -80,7 +80,7 @@ func (c *checker) inPart(a *plan.Assertion) string {
 		if why := c.uncapped(part); why != "" {
 			return why
 		}
-		if len(parts) == 1 || readElsewhere(parts, i) {
+		if len(parts) == 1 || premise.Elsewhere(parts, i) {
 			continue
 		}
 		if readsAny(part, given.Limited) {
@@ -88,7 +88,7 @@ func (c *checker) inPart(a *plan.Assertion) string {
 				return why
 			}
 		}
-		if c.showsAtSight(part) || !mentionsCall(part, "alltrue") || len(pathsOf(part)) == 0 {
+		if c.showsAtSight(part) || !mentionsCall(part, "alltrue") || len(premise.Paths(part)) == 0 {
 			continue
 		}
 		switch why := c.partAboutNothing(part, false); {
@@ -99,24 +99,6 @@ func (c *checker) inPart(a *plan.Assertion) string {
 		}
 	}
 	return ""
-}
-
-// readElsewhere reports whether another part of a condition reads what one reads.
-func readElsewhere(parts []hclsyntax.Expression, i int) bool {
-	paths := pathsOf(parts[i])
-	return slices.ContainsFunc(slices.Delete(slices.Clone(parts), i, i+1), func(e hclsyntax.Expression) bool {
-		return slices.ContainsFunc(pathsOf(e), func(path string) bool { return slices.Contains(paths, path) })
-	})
-}
-
-// pathsOf are the paths that an expression reads of a run, as they are written.
-func pathsOf(e hclsyntax.Expression) (list []string) {
-	for t := range dsl.Variables(e) {
-		if read.IsObserved(t.RootName()) {
-			list = append(list, dsl.TraversalText(t))
-		}
-	}
-	return list
 }
 
 // choices are how a condition begins to read what its file chooses.
