@@ -156,10 +156,9 @@ func (r *finished) hiddenInvariants(all *checker, result *plan.Result) {
 // asWritten is what is wrong with a condition that holds because of how a text is written in
 // which it looks for something, or of which one it is, nil where nothing is.
 func (c *checker) asWritten(kind string, a *plan.Assertion) *plan.Problem {
-	checks := c.run.Plan.Conditions()
-	why := texts.Found(a.Condition, c.ctx, cty.True, checks).Message()
+	why := texts.Found(a.Condition, c.ctx, cty.True, c.run.Plan.Conditions).Message()
 	if why == "" {
-		why = texts.InAnother(a.Condition, c.ctx, checks, withheld.Told(c.run.Obs))
+		why = texts.InAnother(a.Condition, c.ctx, c.run.Plan.Conditions, func() []string { return withheld.Told(c.run.Obs) })
 	}
 	if why == "" {
 		return nil

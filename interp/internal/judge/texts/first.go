@@ -24,19 +24,20 @@ const ofFirst = "the condition holds only because it looks into %s alone: what i
 // InAnother says why a condition shows nothing that does not find something in the first element
 // of a list of attempts: another one has it. "" where none has, where a check of the scenario reads
 // another one of the list or looks for the same in all, and where the program was told what is
-// found by then. Checks are the conditions of the scenario, and told what services answered.
-func InAnother(condition hclsyntax.Expression, ctx *hcl.EvalContext, checks []hclsyntax.Expression, told []string) string {
-	for _, part := range parts(condition) {
+// found by then. Told is what services answered, which is asked for where a condition reads a first element.
+func InAnother(condition hclsyntax.Expression, ctx *hcl.EvalContext, checks Checks, told func() []string) string {
+	for _, part := range dsl.Conjuncts(condition) {
 		lists := firsts(part)
 		if lists == nil {
 			continue
 		}
+		told := told()
 		if v, sought := searched(part, ctx, told); !v.RawEquals(cty.True) || sought.found || !sought.looked {
 			continue
 		}
 		for _, list := range lists {
 			v, diags := list.TraverseAbs(ctx)
-			if diags.HasErrors() || !v.IsKnown() || v.IsNull() || !v.CanIterateElements() || readsOthers(list, part, checks) {
+			if diags.HasErrors() || !v.IsKnown() || v.IsNull() || !v.CanIterateElements() || readsOthers(list, part, checks()) {
 				continue
 			}
 			for i := 1; i < v.LengthInt(); i++ {
@@ -48,14 +49,6 @@ func InAnother(condition hclsyntax.Expression, ctx *hcl.EvalContext, checks []hc
 		}
 	}
 	return ""
-}
-
-// parts are what a condition says with && between.
-func parts(e hclsyntax.Expression) []hclsyntax.Expression {
-	if x, is := dsl.Bare(e).(*hclsyntax.BinaryOpExpr); is && x.Op == hclsyntax.OpLogicalAnd {
-		return append(parts(x.LHS), parts(x.RHS)...)
-	}
-	return []hclsyntax.Expression{e}
 }
 
 // A sight is what the searches of an expression came to.

@@ -79,11 +79,15 @@ func (w Writing) Message() string {
 	return fmt.Sprintf("the condition holds only because of how %s writes texts: what it looks for is there, with other signs in its place.\nhint: %s", string(w), hint)
 }
 
+// Checks are the conditions of a scenario, made when something asks for them: it has many, and
+// few searches depend on what others look for.
+type Checks func() []hclsyntax.Expression
+
 // Found is how the first text is written of those on which the value of a condition rests: it
 // would be another if its searches read what texts say. "" where there is none. A search for
 // signs alone asks how a text is written, and so do checks of the scenario that look for one number
 // in two ways.
-func Found(condition hclsyntax.Expression, ctx *hcl.EvalContext, value cty.Value, checks []hclsyntax.Expression) Writing {
+func Found(condition hclsyntax.Expression, ctx *hcl.EvalContext, value cty.Value, checks Checks) Writing {
 	searches, encodes := false, false
 	dsl.EachExpr(condition, func(e hclsyntax.Expression) {
 		if f, is := e.(*hclsyntax.FunctionCallExpr); is {
@@ -96,11 +100,13 @@ func Found(condition hclsyntax.Expression, ctx *hcl.EvalContext, value cty.Value
 	if !searches && !compares {
 		return ""
 	}
-	var said []string
-	for _, check := range checks {
-		said = append(said, literals(check)...)
-	}
-	numbers := !spellings(said)
+	numbers := sync.OnceValue(func() bool {
+		var said []string
+		for _, check := range checks() {
+			said = append(said, literals(check)...)
+		}
+		return !spellings(said)
+	})
 	var first Writing
 	inner := ctx.NewChild()
 	inner.Functions = map[string]function.Function{}
@@ -120,7 +126,7 @@ func Found(condition hclsyntax.Expression, ctx *hcl.EvalContext, value cty.Value
 
 // reading is a search that also reads what a text says, but for the spaces of JSON where the
 // condition itself encoded it, and other ways to write a number unless numbers says so.
-func reading(f function.Function, places Places, encoded, numbers bool, first *Writing) function.Function {
+func reading(f function.Function, places Places, encoded bool, numbers func() bool, first *Writing) function.Function {
 	return function.New(&function.Spec{
 		Params: f.Params(), VarParam: f.VarParam(),
 		Type: f.ReturnTypeForValues,
@@ -131,7 +137,7 @@ func reading(f function.Function, places Places, encoded, numbers bool, first *W
 				return v, err
 			}
 			for _, w := range []Writing{Percent, JSON, Spaces, Numbers} {
-				if w == Spaces && (encoded || !strings.Contains(sought.AsString(), `":`)) || w == Numbers && !numbers {
+				if w == Spaces && (encoded || !strings.Contains(sought.AsString(), `":`)) {
 					continue
 				}
 				for _, said := range w.read(in.AsString(), sought.AsString(), places) {
@@ -139,7 +145,7 @@ func reading(f function.Function, places Places, encoded, numbers bool, first *W
 						continue
 					}
 					args[places.In] = cty.StringVal(said)
-					if found, err := f.Call(args); err == nil && !isNothing(found) {
+					if found, err := f.Call(args); err == nil && !isNothing(found) && (w != Numbers || numbers()) {
 						*first = cmp.Or(*first, w)
 						return found, nil
 					}

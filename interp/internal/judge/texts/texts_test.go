@@ -81,7 +81,8 @@ func TestSearchesInTheFirstOfSeveral(t *testing.T) {
 		if v, diags := dsl.Evaluate(e[0], ctx); diags.HasErrors() || !v.RawEquals(cty.True) {
 			t.Fatalf("%s: %#v %s", c.condition, v, diags)
 		}
-		why := texts.InAnother(e[0], ctx, append(e, conditions(t, c.others...)...), []string{c.told})
+		checks := func() []hclsyntax.Expression { return append(e, conditions(t, c.others...)...) }
+		why := texts.InAnother(e[0], ctx, checks, func() []string { return []string{c.told} })
 		if found := strings.Contains(why, "it looks into endpoint.shop.attempts[0] alone: what it looks for is in endpoint.shop.attempts[1]"); found != c.found || !found && why != "" {
 			t.Errorf("%s: %q, want %t", c.condition, why, c.found)
 		}
@@ -124,9 +125,39 @@ func TestNumbersWrittenOtherwise(t *testing.T) {
 		if v, diags := dsl.Evaluate(e[0], ctx); diags.HasErrors() || !v.RawEquals(cty.True) {
 			t.Fatalf("%s: %#v %s", c.condition, v, diags)
 		}
-		how := texts.Found(e[0], ctx, cty.True, append(e, conditions(t, c.others...)...))
+		checks := func() []hclsyntax.Expression { return append(e, conditions(t, c.others...)...) }
+		how := texts.Found(e[0], ctx, cty.True, checks)
 		if found := how == texts.Numbers; found != c.found || !found && how != "" {
 			t.Errorf("%s of %q: %q, want %t", c.condition, c.said, how, c.found)
+		}
+	}
+}
+
+// Shows that what a scenario's other checks say, and what services answered, is asked for only where
+// something depends on it: a scenario of many checks and answers would else be read once for each.
+func TestOthersAreReadWhereTheyMatter(t *testing.T) {
+	const first = `endpoint.shop.attempts[0].request.statement`
+	checks := func() []hclsyntax.Expression {
+		t.Error("the checks are read")
+		return nil
+	}
+	told := func() []string {
+		t.Error("the answers are read")
+		return nil
+	}
+	ctx := context("INSERT INTO calls VALUES ('+49 151 23456789', 'a%40b')", "DELETE FROM users")
+	for _, condition := range []string{
+		`strcontains(` + first + `, "INSERT")`, `!strcontains(endpoint.shop.attempts[1].request.statement, "DROP")`, `length(endpoint.shop.attempts) == 2`,
+		`alltrue([for a in endpoint.shop.attempts : !strcontains(a.request.statement, "+4915123456780")])`,
+	} {
+		e := conditions(t, condition)[0]
+		if how := texts.Found(e, ctx, cty.True, checks); how != "" {
+			t.Errorf("%s: %s", condition, how)
+		}
+		if !strings.Contains(condition, first) {
+			if why := texts.InAnother(e, ctx, checks, told); why != "" {
+				t.Errorf("%s: %s", condition, why)
+			}
 		}
 	}
 }
