@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
+	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -63,7 +64,7 @@ func mayAllowAll(e hclsyntax.Expression) (found bool) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		switch x := e.(type) {
 		case *hclsyntax.BinaryOpExpr:
-			found = found || x.Op == hclsyntax.OpLogicalOr || isOrder(x.Op) || dsl.IsComparison(x.Op) && !dsl.IsEqual(x.Op)
+			found = found || x.Op == hclsyntax.OpLogicalOr || premise.IsOrder(x.Op) || dsl.IsComparison(x.Op) && !dsl.IsEqual(x.Op)
 		case *hclsyntax.FunctionCallExpr:
 			found = found || slices.Contains([]string{"contains", "regexmatch", "within", "approx"}, x.Name)
 		case *hclsyntax.UnaryOpExpr:
@@ -136,7 +137,7 @@ func comparesMore(e hclsyntax.Expression) (found bool) {
 	}
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		x, is := e.(*hclsyntax.BinaryOpExpr)
-		if !is || !dsl.IsComparison(x.Op) || isOrder(x.Op) {
+		if !is || !dsl.IsComparison(x.Op) || premise.IsOrder(x.Op) {
 			return
 		}
 		found = found || !(plain(x.LHS) && single(x.RHS) || plain(x.RHS) && single(x.LHS) || none(x.LHS, x.RHS) || none(x.RHS, x.LHS))

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -69,7 +70,7 @@ func (b *both) explicit() bool {
 	switch {
 	case dsl.IsEqual(b.of.Op):
 		return saysNone(v)
-	case isOrder(b.of.Op):
+	case premise.IsOrder(b.of.Op):
 		return isZero(v) && bound.Type() == cty.Number && bound.LessThanOrEqualTo(cty.NumberIntVal(1)).True() && b.none()
 	}
 	return false
@@ -258,7 +259,7 @@ func (b *both) lonely() string {
 // timeless is for an upper limit on the time of a step that takes none, where others take
 // some.
 func (b *both) timeless() string {
-	if !b.holds || !isOrder(b.of.Op) {
+	if !b.holds || !premise.IsOrder(b.of.Op) {
 		return ""
 	}
 	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -88,7 +89,7 @@ func (l *look) marks(operands int) function.Function {
 func saysOfElement(e hclsyntax.Expression) bool {
 	x, operation := dsl.Bare(e).(*hclsyntax.BinaryOpExpr)
 	f, call := dsl.Bare(e).(*hclsyntax.FunctionCallExpr)
-	if !(operation && (isOrder(x.Op) || dsl.IsComparison(x.Op)) || call && strings.HasPrefix(f.Name, "comparison ")) {
+	if !(operation && (premise.IsOrder(x.Op) || dsl.IsComparison(x.Op)) || call && strings.HasPrefix(f.Name, "comparison ")) {
 		return false
 	}
 	placed, failure := false, false

@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -83,7 +84,7 @@ func (d *loopDefault) onPurpose() bool {
 	compares = compares && dsl.IsComparison(x.Op)
 	switch {
 	case compares:
-		return !isOrder(x.Op) && (saysNone(d.said) || isWordForNothing(d.said) || d.said.IsNull())
+		return !premise.IsOrder(x.Op) && (saysNone(d.said) || isWordForNothing(d.said) || d.said.IsNull())
 	case d.said.Type() == cty.Bool:
 		return d.said.False()
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/judge/guard"
 	"github.com/scenario-lang/scenario/interp/internal/judge/named"
+	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/schema"
@@ -143,7 +144,7 @@ func (c *checker) saidTwice(e hclsyntax.Expression) string {
 func asksForOne(e hclsyntax.Expression) (found bool) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		x, is := e.(*hclsyntax.BinaryOpExpr)
-		found = found || is && dsl.IsComparison(x.Op) && !isOrder(x.Op) && (isSaid(x.LHS) || isSaid(x.RHS)) && !readsNull(x)
+		found = found || is && dsl.IsComparison(x.Op) && !premise.IsOrder(x.Op) && (isSaid(x.LHS) || isSaid(x.RHS)) && !readsNull(x)
 	})
 	return found
 }

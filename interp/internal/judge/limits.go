@@ -83,7 +83,7 @@ const ofOneCall = "it holds because one call came to "
 // once is for a limit on the attempts of a step that succeeded at once: nothing is
 // tried again then.
 func (b *both) once() string {
-	if !b.holds || !isOrder(b.of.Op) {
+	if !b.holds || !premise.IsOrder(b.of.Op) {
 		return ""
 	}
 	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {
@@ -96,7 +96,7 @@ func (b *both) once() string {
 
 // unchosen is for a limit on how many elements a filter chooses that chose none: it never saw one.
 func (b *both) unchosen() string {
-	if !b.holds || !isOrder(b.of.Op) || b.none() {
+	if !b.holds || !premise.IsOrder(b.of.Op) || b.none() {
 		return ""
 	}
 	return b.sides(func(s dsl.Side, v cty.Value, other dsl.Side) string {

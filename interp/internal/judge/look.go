@@ -353,15 +353,6 @@ func isTrue(v cty.Value) bool {
 	return plan.IsTrue(v)
 }
 
-// isOrder reports whether an operation is one of <, <=, > and >=.
-func isOrder(op *hclsyntax.Operation) bool {
-	switch op {
-	case hclsyntax.OpLessThan, hclsyntax.OpLessThanOrEqual, hclsyntax.OpGreaterThan, hclsyntax.OpGreaterThanOrEqual:
-		return true
-	}
-	return false
-}
-
 // ofNoTime says why an order shows nothing.
 const ofNoTime = "it holds because nothing that it compares took any time: what begins and ends at one instant is in no order and overlaps nothing, so it shows nothing here.\nhint: give the replies a latency, such as latency = \"1s\""
 

@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/judge/texts"
 	"github.com/scenario-lang/scenario/interp/internal/lint/constant"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -124,7 +125,7 @@ func (c *checker) neverEqual(e hclsyntax.Expression) string {
 	dsl.EachExpr(a.Expr, func(e hclsyntax.Expression) {
 		switch x := e.(type) {
 		case *hclsyntax.BinaryOpExpr:
-			if dsl.IsComparison(x.Op) && !isOrder(x.Op) && isSaid(x.LHS) != isSaid(x.RHS) {
+			if dsl.IsComparison(x.Op) && !premise.IsOrder(x.Op) && isSaid(x.LHS) != isSaid(x.RHS) {
 				x.Op = l.comparesWhole(x.Op, isSaid(x.LHS), isLine(x.LHS) || isLine(x.RHS))
 			}
 		case *hclsyntax.FunctionCallExpr:

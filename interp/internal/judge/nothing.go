@@ -73,7 +73,8 @@ func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 const ofPart = "a part of it holds of 0 of 0, and no other part says how many there are of what it quantifies over: that part shows nothing here.\nhint: say how many there have to be, such as length(…) == 2 of the same list"
 
 // inPart says why a part of a condition shows nothing of which another part shows something: it
-// quantifies over an empty list that no other part reads, or limits waits that came near no limit. "" where there is no such part.
+// quantifies over an empty list, or limits what came near no limit, and no other part reads that. ""
+// where there is no such part.
 func (c *checker) inPart(a *plan.Assertion) string {
 	parts := dsl.Conjuncts(premise.Plainly(a.Condition))
 	for i, part := range parts {

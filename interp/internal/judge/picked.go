@@ -9,6 +9,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/conform"
+	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
@@ -22,7 +23,7 @@ var picking = []string{"max", "min", "sort", "reverse", "element", "slice", "coa
 func (l *look) throughPicked(a *dsl.Absence) {
 	limits := map[string]bool{}
 	for _, c := range a.Comparisons {
-		limits[c.Func] = isOrder(c.Op) || dsl.IsComparison(c.Op) && !dsl.IsEqual(c.Op)
+		limits[c.Func] = premise.IsOrder(c.Op) || dsl.IsComparison(c.Op) && !dsl.IsEqual(c.Op)
 	}
 	var visit func(e hclsyntax.Expression)
 	visit = func(e hclsyntax.Expression) {

@@ -42,9 +42,9 @@ func (c *checker) looksAtRun(e hclsyntax.Expression) bool {
 		switch {
 		case x.Op == hclsyntax.OpLogicalOr:
 			return !premise.May(x) && (c.holdsAtSight(x.LHS) || c.holdsAtSight(x.RHS))
-		case isOrder(x.Op) && (c.isInstant(x.LHS) || c.isInstant(x.RHS) || c.isOnce(x.LHS) || c.isOnce(x.RHS) || isMetric(x.LHS) || isMetric(x.RHS)):
+		case premise.IsOrder(x.Op) && (c.isInstant(x.LHS) || c.isInstant(x.RHS) || c.isOnce(x.LHS) || c.isOnce(x.RHS) || isMetric(x.LHS) || isMetric(x.RHS)):
 			return false
-		case dsl.IsEqual(x.Op) || isOrder(x.Op):
+		case dsl.IsEqual(x.Op) || premise.IsOrder(x.Op):
 			return isSaid(x.RHS) && c.isClean(x.LHS) || isSaid(x.LHS) && c.isClean(x.RHS)
 		case dsl.IsComparison(x.Op):
 			return c.isThere(x.LHS, x.RHS) || c.isThere(x.RHS, x.LHS)

@@ -40,7 +40,7 @@ func (c *checker) stopped() []stop {
 	var list []stop
 	for _, e := range dsl.Conjuncts(sut.Until.Condition) {
 		s := stop{text: written(e)}
-		if x, is := dsl.Bare(e).(*hclsyntax.BinaryOpExpr); is && (dsl.IsEqual(x.Op) || isOrder(x.Op)) {
+		if x, is := dsl.Bare(e).(*hclsyntax.BinaryOpExpr); is && (dsl.IsEqual(x.Op) || premise.IsOrder(x.Op)) {
 			switch {
 			case isSaid(x.RHS):
 				s.measure, s.op, s.bound = written(x.LHS), x.Op, c.said(x.RHS)

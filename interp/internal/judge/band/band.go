@@ -8,7 +8,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
@@ -34,23 +33,7 @@ func Hint(condition hclsyntax.Expression, source []byte) (hint string) {
 }
 
 // isTime reports whether an expression is a time, by the name of what it reads.
-func isTime(e hclsyntax.Expression) bool {
-	var steps hcl.Traversal
-	switch e := e.(type) {
-	case *hclsyntax.ScopeTraversalExpr:
-		steps = e.Traversal
-	case *hclsyntax.RelativeTraversalExpr:
-		steps = e.Traversal
-	case *hclsyntax.IndexExpr:
-		return isTime(e.Collection)
-	}
-	for i := len(steps) - 1; i >= 0; i-- {
-		if attr, ok := steps[i].(hcl.TraverseAttr); ok {
-			return strings.HasSuffix(attr.Name, "_ms")
-		}
-	}
-	return false
-}
+func isTime(e hclsyntax.Expression) bool { return strings.HasSuffix(lastName(e), "_ms") }
 
 // Write is what to write in place of an exact time.
 func Write(text string, want cty.Value) string {

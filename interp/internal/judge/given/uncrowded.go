@@ -199,10 +199,10 @@ func (f *File) unmetered(t *plan.Target) bool {
 	if !ok || !f.alone() || f.o.Run.Status != read.StatusSuccess || slices.ContainsFunc(f.steps(), func(s *observe.StepResult) bool { return s.Began && s.Status != read.StatusSuccess }) {
 		return false
 	}
-	limited := false
 	if !f.sentBy(&attempt{target: t}, func(s *plan.Step) bool { return s.Kind == plan.KindHTTP || s.Kind == plan.KindSQL }) {
 		return false
 	}
+	limited := false
 	for _, c := range t.Policies {
 		r, is := c.(*policy.RateLimitConfig)
 		if !is {

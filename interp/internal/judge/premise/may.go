@@ -24,7 +24,7 @@ func May(x *hclsyntax.BinaryOpExpr) bool {
 
 // mayGuard reports whether a comparison may say that a list is short.
 func mayGuard(x *hclsyntax.BinaryOpExpr) bool {
-	if !isOrder(x.Op) && !dsl.IsEqual(x.Op) {
+	if !IsOrder(x.Op) && !dsl.IsEqual(x.Op) {
 		return false
 	}
 	for _, side := range []hclsyntax.Expression{x.LHS, x.RHS} {
@@ -38,7 +38,8 @@ func mayGuard(x *hclsyntax.BinaryOpExpr) bool {
 	return false
 }
 
-func isOrder(op *hclsyntax.Operation) bool {
+// IsOrder reports whether an operation is one of <, <=, > and >=.
+func IsOrder(op *hclsyntax.Operation) bool {
 	switch op {
 	case hclsyntax.OpLessThan, hclsyntax.OpLessThanOrEqual, hclsyntax.OpGreaterThan, hclsyntax.OpGreaterThanOrEqual:
 		return true
