@@ -18,7 +18,6 @@ import (
 var (
 	yamlInteger = pattern.New(`^([-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$`)
 	yamlFloat   = pattern.New(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
-	yamlNaN     = pattern.New(`^\.(nan|NaN|NAN)$`)
 )
 
 var yamlNull = cty.NullVal(cty.DynamicPseudoType)
@@ -52,7 +51,7 @@ func yamlScalar(n *yaml.Node) (cty.Value, error) {
 	if n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return cty.StringVal(n.Value), nil
 	}
-	if yamlNaN().MatchString(n.Value) {
+	if n.Value == ".nan" || n.Value == ".NaN" || n.Value == ".NAN" {
 		return cty.NilVal, mistake(n, "there is no number for %s", n.Value)
 	}
 	if v, ok := yamlWords()[n.Value]; ok {
