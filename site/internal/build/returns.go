@@ -36,14 +36,14 @@ func rewritten(module []byte, f func(n, before int64) (n2, next int64)) []byte {
 	out := make([]byte, 0, len(module)+len(module)/8)
 	var before int64
 	for {
-		i := bytes.Index(module, beforeReturn)
-		if i < 0 {
+		at := bytes.Index(module, beforeReturn)
+		if at < 0 {
 			return append(out, module...)
 		}
-		i += len(beforeReturn)
+		i := at + len(beforeReturn)
 		n, size := signed(module[i:])
 		if size == 0 || !bytes.HasPrefix(module[i+size:], afterReturn) {
-			out, module = append(out, module[:i-len(beforeReturn)+1]...), module[i-len(beforeReturn)+1:]
+			out, module = append(out, module[:at+1]...), module[at+1:] // another may begin within it
 			continue
 		}
 		out = append(out, module[:i]...)
