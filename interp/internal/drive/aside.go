@@ -80,7 +80,7 @@ func among(stderr string) string {
 	return ""
 }
 
-// isLogged reports whether a line has the level of a log, or is a part of another traceback.
+// isLogged reports whether a line has the level of a log.
 func isLogged(line string) bool {
 	return slices.ContainsFunc([]string{"DEBUG", "INFO", "WARN", "ERROR", "CRITICAL", "FATAL"}, func(level string) bool { return strings.Contains(line, level) })
 }

@@ -42,7 +42,7 @@ func uncaught(stderr string) string {
 		case line == "" || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "Caused by: "):
 		case node && strings.Contains(line, "Error"), strings.HasPrefix(line, "Exception in thread \""):
 			return line
-		case line == "Traceback (most recent call last):":
+		case line == traceback:
 			return last
 		case !node:
 			return ""
