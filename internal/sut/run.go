@@ -117,14 +117,8 @@ func Play(p *interp.Plan, o Options) *Run {
 	r.over.Store(true)
 	result, seen := r.outside.Finish(status)
 	warnings := r.outside.Warnings()
-	if r.left && status != cancelled && result.Verdict == interp.Pass {
-		warnings = append(warnings, ofLeft)
-	}
-	if why := r.outside.Crashed(r.command); why != "" && result.Verdict == interp.Pass {
-		warnings = append(warnings, why)
-	}
-	if why := r.outside.Misdirected(); why != "" && result.Verdict == interp.Pass {
-		warnings = append(warnings, why)
+	if result.Verdict == interp.Pass {
+		warnings = append(warnings, r.doubts(status)...)
 	}
 	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {
 		warnings = append(warnings, r.silent(result.Verdict == interp.Pass)...)
@@ -539,6 +533,19 @@ func (r *run) gone() bool {
 
 // ofLeft warns of what the run did not wait for.
 const ofLeft = "the program ended and left something running, which was ended with the run, so what that would have asked or written next was not seen.\nhint: give the sut a settle, such as settle = \"2s\": then the run goes on until nothing was asked for so long"
+
+// doubts are the reasons why a run that passes may say less than it seems to.
+func (r *run) doubts(status string) (list []string) {
+	if r.left && status != cancelled {
+		list = append(list, ofLeft)
+	}
+	for _, why := range []string{r.outside.Crashed(r.command), r.outside.Misdirected()} {
+		if why != "" {
+			list = append(list, why)
+		}
+	}
+	return list
+}
 
 // leaves reports whether a program that has ended left something running which does not end by
 // itself within the time that the program itself would have had, and the file says nothing of
