@@ -2,8 +2,6 @@ package server
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -33,7 +31,7 @@ func (c *conn) relay(r *request, x *interp.Exchange, service *interp.Relay) (kee
 	}
 	served.Sent, served.Err = to.n, err
 	switch {
-	case r.ctx.Err() != nil && !errors.Is(context.Cause(r.ctx), http.ErrServerClosed), to.err != nil && !isTimeout(to.err):
+	case r.ctx.Err() != nil, to.err != nil && !isTimeout(to.err):
 		served.By = wire.ByClient
 		c.net.Close()
 	case err != nil:

@@ -467,8 +467,8 @@ func TestOtherProtocols(t *testing.T) {
 	}
 }
 
-// Shows that the server ends at once with clients in every state, and that what
-// was under way counts as ended by it.
+// Shows that the server ends at once with clients in every state, and that a fault that
+// was under way was met.
 func TestClose(t *testing.T) {
 	w := begin(t, scripted(`    fault "hang" { times = "*" }`), DefaultLimits)
 	var answered atomic.Int64
@@ -500,6 +500,37 @@ func TestClose(t *testing.T) {
 	}
 	if strings.Contains(attempts(r), "cancelled") {
 		t.Errorf("got %s", attempts(r))
+	}
+}
+
+// Shows that what the server closed before it was played to its end is an answer that nobody
+// had, as where the client is seen to leave: a program may be ended with the run before its
+// connections are seen to end. What was played is had, and a fault that ends nothing by
+// itself is met by whoever is in it.
+func TestCloseGivesNoAnswer(t *testing.T) {
+	for name, c := range map[string]struct{ entry, want string }{
+		"before the first byte": {`reply { latency = "1m" }`, "cancelled/client/1"},
+		"in the middle":         {"reply {\n content = \"Rayleigh scattering\"\n chunk_delay = \"1m\"\n}", "cancelled/client/1"},
+		"after the last byte":   {`reply {}`, "success/server/1"},
+		"in a hang":             {`fault "hang" {}`, "failure/client/1"},
+		"before a refusal":      {"fault \"http_error\" {\n status_code = 503\n after = \"1m\"\n}", "failure/client/1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := unheard(t, "provider \"openai\" \"p\" {}\nscenario \"s\" {\n on \"p\" {\n"+c.entry+"\n }\n expect \"run\" { status = \"success\" }\n}\n", DefaultLimits, Interception{}, 0)
+				const body = `{"model":"m","stream":true,"messages":[{"role":"user","content":"why?"}]}`
+				client := w.pipe(t)
+				go func() { _, _ = io.Copy(io.Discard, client) }()
+				if _, err := fmt.Fprintf(client, "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Second)
+				synctest.Wait()
+				if got := attempts(w.finish(t)); got != c.want {
+					t.Errorf("got %q, want %q", got, c.want)
+				}
+			})
+		})
 	}
 }
 

@@ -62,8 +62,16 @@ func (x *Exchange) Served(s wire.Served) {
 	if !x.ended {
 		x.sent = s.Sent
 	}
-	// Who reads nothing for so long that the server gives up has left, in all but name.
-	x.end(s.By == wire.ByClient || errors.Is(s.Err, os.ErrDeadlineExceeded))
+	x.end(x.unhad(s))
+}
+
+// unhad reports whether a client was gone before it had its answer. Who reads nothing for so
+// long that the server gives up has left, in all but name. So has everybody where the
+// server closed before all was played: it does that when the run is over, and may then
+// know of it before it knows that the program has gone. What a real service did not say to
+// its end is an answer of its own.
+func (x *Exchange) unhad(s wire.Served) bool {
+	return s.By == wire.ByClient || errors.Is(s.Err, os.ErrDeadlineExceeded) || x.relay == nil && s.Err != nil
 }
 
 // Closes reports whether the answer is the last on its connection by its own

@@ -212,8 +212,10 @@ func (s *session) hand(script wire.WireScript, x Exchange, from, sent int) error
 	served.Sent += sent
 	if served.Err == nil && script.KeepsOpen() {
 		// Silence, for as long as the client bears it.
-		_ = s.clock.Sleep(s.ctx, wire.Forever)
-		served.By = s.endedBy()
+		err := s.clock.Sleep(s.ctx, wire.Forever)
+		if served.By = s.endedBy(); served.By == wire.ByServer {
+			served.Err = err
+		}
 	}
 	x.Served(served)
 	return errOver
