@@ -6,11 +6,11 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -37,7 +37,7 @@ func (c *checker) allowsAll(e hclsyntax.Expression) string {
 		return ""
 	}
 	for _, d := range c.file().Draws(c.named(e), nulls, c.reach(e)) {
-		functions := map[string]function.Function{"length": lengthOfUnknown, "contains": containsAmongUnknown}
+		functions := unknown.Lists()
 		for _, name := range given.Counts {
 			of, asked := c.ctx.Functions[name]
 			if !asked {

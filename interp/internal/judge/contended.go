@@ -2,14 +2,15 @@ package judge
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -53,18 +54,16 @@ func (c *checker) neverOpened(e hclsyntax.Expression) string {
 	}
 	a, of := c.absence(e), false
 	holds := func(failures int) bool {
-		queries := map[string]function.Function{"length": lengthOfUnknown, "contains": containsAmongUnknown}
-		for _, name := range observe.Queries() {
-			queries[name] = unseen
-			if now, asked := c.ctx.Functions[name]; asked && name == "metric" && f.NoneOpened() {
-				queries[name] = observe.Query(func(args []cty.Value) (cty.Value, error) {
-					if !args[0].RawEquals(cty.StringVal(given.BreakerState)) {
-						return cty.DynamicVal, nil
-					}
-					of = true
-					return now.Call(args)
-				})
-			}
+		queries := unknown.Functions()
+		if now, asked := c.ctx.Functions["metric"]; asked && f.NoneOpened() {
+			queries = maps.Clone(queries)
+			queries["metric"] = observe.Query(func(args []cty.Value) (cty.Value, error) {
+				if !args[0].RawEquals(cty.StringVal(given.BreakerState)) {
+					return cty.DynamicVal, nil
+				}
+				of = true
+				return now.Call(args)
+			})
 		}
 		v, is := c.knownWith(a, func(path hcl.Traversal) cty.Value {
 			v, closed := f.Unopened(path, failures)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -78,7 +79,7 @@ func (l *look) rename(call *hclsyntax.FunctionCallExpr) {
 // marks is a function that marks a default.
 func (l *look) marks(operands int) function.Function {
 	return function.New(&function.Spec{
-		Params: []function.Parameter{anyParameter("default")},
+		Params: []function.Parameter{unknown.Parameter("default")},
 		Type:   func(args []cty.Value) (cty.Type, error) { return args[0].Type(), nil },
 		Impl:   func(args []cty.Value, _ cty.Type) (cty.Value, error) { return l.given(args[0], operands), nil },
 	})
@@ -122,7 +123,7 @@ func saysOfElement(e hclsyntax.Expression) bool {
 // which is no answer that there is none.
 func (l *look) marksSaid(operands int) function.Function {
 	return function.New(&function.Spec{
-		Params: []function.Parameter{anyParameter("default")},
+		Params: []function.Parameter{unknown.Parameter("default")},
 		Type:   func(args []cty.Value) (cty.Type, error) { return args[0].Type(), nil },
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			if isTrue(args[0]) {

@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 )
 
 // filtered is the function through which the filters of a condition that is looked
@@ -34,7 +35,7 @@ func throughFilters(e hclsyntax.Expression) {
 // choice marks a collection without an element.
 func choice() function.Function {
 	return function.New(&function.Spec{
-		Params: []function.Parameter{anyParameter("list")},
+		Params: []function.Parameter{unknown.Parameter("list")},
 		Type:   func(args []cty.Value) (cty.Type, error) { return args[0].Type(), nil },
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			v := args[0]

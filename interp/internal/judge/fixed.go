@@ -2,6 +2,7 @@ package judge
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -14,6 +15,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge/guard"
 	"github.com/scenario-lang/scenario/interp/internal/judge/named"
 	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/schema"
@@ -128,7 +130,7 @@ func (c *checker) saidTwice(e hclsyntax.Expression) string {
 		return ""
 	}
 	for _, w := range worlds {
-		queries := map[string]function.Function{"length": lengthOfUnknown}
+		queries := maps.Clone(unknown.Length)
 		for _, name := range observe.Queries() {
 			queries[name] = observe.Query(func(args []cty.Value) (cty.Value, error) { return w.Query(name, args), nil })
 		}
@@ -153,7 +155,7 @@ func asksForOne(e hclsyntax.Expression) (found bool) {
 // file says what it may come to: it holds with each of those, and has no result without.
 func (c *checker) allowsWhatMayCome(e hclsyntax.Expression) string {
 	a := c.absence(e)
-	if len(a.Slots) == 0 || slices.ContainsFunc(observe.Queries(), func(name string) bool { return mentionsCall(e, name) }) {
+	if len(a.Slots) == 0 {
 		return ""
 	}
 	path := a.Slots[0].Path
@@ -161,12 +163,15 @@ func (c *checker) allowsWhatMayCome(e hclsyntax.Expression) string {
 		return ""
 	}
 	choices := c.file().Choices(path)
+	if len(choices) == 0 || slices.ContainsFunc(observe.Queries(), func(name string) bool { return mentionsCall(e, name) }) {
+		return ""
+	}
 	for _, choice := range choices {
 		if v, known := c.known(a, func(hcl.Traversal) cty.Value { return choice }); !known || !isTrue(v) {
 			return ""
 		}
 	}
-	if _, known := c.known(a, func(hcl.Traversal) cty.Value { return cty.DynamicVal }); known || len(choices) == 0 {
+	if _, known := c.known(a, func(hcl.Traversal) cty.Value { return cty.DynamicVal }); known {
 		return ""
 	}
 	return given.OfChoices
@@ -229,10 +234,12 @@ func (c *checker) known(a *dsl.Absence, at func(hcl.Traversal) cty.Value) (v cty
 // knownOf is known with other answers of the queries for events and spans, made of those
 // that there are; nil for none.
 func (c *checker) knownOf(a *dsl.Absence, at func(hcl.Traversal) cty.Value, found func(name string, args []cty.Value, v cty.Value) cty.Value) (v cty.Value, known bool) {
-	functions := map[string]function.Function{"length": lengthOfUnknown, "contains": containsAmongUnknown, "lookup": lookupAmongUnknown}
-	for _, name := range observe.Queries() {
-		functions[name] = unseen
-		if of, asked := c.ctx.Functions[name]; asked && found != nil && (name == "events" || name == "spans") {
+	functions := unknown.Functions()
+	if found != nil {
+		functions = maps.Clone(functions)
+	}
+	for _, name := range []string{"events", "spans"} {
+		if of, asked := c.ctx.Functions[name]; asked && found != nil {
 			functions[name] = observe.Query(func(args []cty.Value) (cty.Value, error) {
 				v, err := of.Call(args)
 				if err != nil {
@@ -244,40 +251,6 @@ func (c *checker) knownOf(a *dsl.Absence, at func(hcl.Traversal) cty.Value, foun
 	}
 	return c.knownWith(a, at, functions)
 }
-
-// containsAmongUnknown is contains, which holds where one element is known to be the one.
-var containsAmongUnknown = function.New(&function.Spec{
-	Params: []function.Parameter{anyParameter("list"), anyParameter("value")},
-	Type:   function.StaticReturnType(cty.Bool),
-	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-		list, value := args[0], args[1]
-		if list.IsKnown() && !list.IsNull() && list.Type().IsTupleType() && value.IsWhollyKnown() {
-			if slices.ContainsFunc(list.AsValueSlice(), func(v cty.Value) bool { return v.IsWhollyKnown() && v.RawEquals(value) }) {
-				return cty.True, nil
-			}
-		}
-		if v := called("contains", list, value); v.Type() == cty.Bool {
-			return v, nil
-		}
-		return cty.UnknownVal(cty.Bool), nil
-	},
-})
-
-// lookupAmongUnknown is lookup, which gives the default where an object has no such member,
-// whatever is in the others.
-var lookupAmongUnknown = function.New(&function.Spec{
-	VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true, AllowMarked: true},
-	Type:     function.StaticReturnType(cty.DynamicPseudoType),
-	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-		if len(args) == 3 && args[0].IsKnown() && !args[0].IsNull() && args[0].Type().IsObjectType() && isString(args[1]) {
-			if name := args[1].AsString(); args[0].Type().HasAttribute(name) {
-				return args[0].GetAttr(name), nil
-			}
-			return args[2], nil
-		}
-		return called("lookup", args...), nil
-	},
-})
 
 // knownWith is known with other functions.
 func (c *checker) knownWith(a *dsl.Absence, at func(hcl.Traversal) cty.Value, functions map[string]function.Function) (v cty.Value, known bool) {

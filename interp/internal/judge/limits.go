@@ -7,11 +7,11 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
 	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 )
 
@@ -71,7 +71,7 @@ func (c *checker) uncapped(e hclsyntax.Expression) string {
 func (c *checker) comes(e hclsyntax.Expression) func(to func(cty.Value) bool) func(at func(hcl.Traversal) cty.Value) bool {
 	return func(to func(cty.Value) bool) func(at func(hcl.Traversal) cty.Value) bool {
 		return func(at func(hcl.Traversal) cty.Value) bool {
-			v, known := c.knownWith(c.absence(e), at, map[string]function.Function{"length": lengthOfUnknown})
+			v, known := c.knownWith(c.absence(e), at, unknown.Length)
 			return known && to(v)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/judge/conform"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/stdlib"
@@ -70,7 +71,7 @@ func (l *look) note(why string, result cty.Type) cty.Value {
 // there.
 func (l *look) compare(x *dsl.Comparison) function.Function {
 	return function.New(&function.Spec{
-		Params: []function.Parameter{anyParameter("left"), anyParameter("right")},
+		Params: []function.Parameter{unknown.Parameter("left"), unknown.Parameter("right")},
 		Type:   function.StaticReturnType(cty.Bool),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			left, leftMarks := args[0].UnmarkDeep()
@@ -112,10 +113,6 @@ func madeOfNone(left, right cty.ValueMarks) (why string) {
 	return why
 }
 
-func anyParameter(name string) function.Parameter {
-	return function.Parameter{Name: name, Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true, AllowMarked: true}
-}
-
 // compared is what the operation of a comparison comes to.
 func compared(x *dsl.Comparison, left, right cty.Value) (cty.Value, error) {
 	args := []cty.Value{left, right}
@@ -135,7 +132,7 @@ func compared(x *dsl.Comparison, left, right cty.Value) (cty.Value, error) {
 // quantifier is alltrue, or anytrue, where nothing comes to no known result, and
 // elements that show nothing do not count.
 func (l *look) quantifier(anyOf bool) function.Function {
-	return unknowing(func(list []cty.Value) cty.Value {
+	return unknown.List(func(list []cty.Value) cty.Value {
 		if len(list) == 0 {
 			return l.note(ofNothing, cty.Bool)
 		}
@@ -155,7 +152,7 @@ func (l *look) quantifier(anyOf bool) function.Function {
 // pairs is overlaps, where fewer than two that could overlap are none to look at,
 // and none that took any time are none that can.
 func (l *look) pairs() function.Function {
-	return unknowing(func(list []cty.Value) cty.Value {
+	return unknown.List(func(list []cty.Value) cty.Value {
 		n, err := observe.Overlaps([]cty.Value{cty.TupleVal(list)})
 		switch {
 		case err != nil:
@@ -174,9 +171,9 @@ func (l *look) pairs() function.Function {
 // sorts is distinct or toset, where nothing but null and empty strings is none to
 // tell apart: no call had what a condition counts the sorts of.
 func (l *look) sorts(name string) function.Function {
-	return unknowing(func(list []cty.Value) cty.Value {
+	return unknown.List(func(list []cty.Value) cty.Value {
 		if slices.ContainsFunc(list, isThere) {
-			return called(name, cty.TupleVal(list))
+			return unknown.Called(name, cty.TupleVal(list))
 		}
 		if len(list) > 0 {
 			return l.note(ofNoneThere, cty.DynamicPseudoType)
@@ -192,7 +189,7 @@ const ofNoneThere = "it holds because every element of the list was null or empt
 // there only that.
 func (l *look) member() function.Function {
 	return function.New(&function.Spec{
-		Params: []function.Parameter{anyParameter("list"), anyParameter("value")},
+		Params: []function.Parameter{unknown.Parameter("list"), unknown.Parameter("value")},
 		Type:   function.StaticReturnType(cty.Bool),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			list, _ := args[0].UnmarkDeep()
@@ -208,7 +205,7 @@ func (l *look) member() function.Function {
 					return l.note(ofNull("every element of the list"), cty.Bool), nil
 				}
 			}
-			return called("contains", list, value), nil
+			return unknown.Called("contains", list, value), nil
 		},
 	})
 }
@@ -231,7 +228,7 @@ func (l *look) throughQueries(e hclsyntax.Expression) {
 func (l *look) queried() function.Function {
 	f := stdlib.Functions()["jq"]
 	return function.New(&function.Spec{
-		Params: []function.Parameter{anyParameter("value"), anyParameter("program")},
+		Params: []function.Parameter{unknown.Parameter("value"), unknown.Parameter("program")},
 		Type:   function.StaticReturnType(cty.DynamicPseudoType),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			if !args[0].IsWhollyKnown() || !args[1].IsWhollyKnown() {
@@ -309,30 +306,6 @@ func (l *look) combines(name string, one bool) function.Function {
 // isThere reports whether a value is neither null nor an empty string.
 func isThere(v cty.Value) bool {
 	return v.IsKnown() && !v.IsNull() && !v.RawEquals(cty.StringVal(""))
-}
-
-// called is what a function comes to, something unknown where that is an error.
-func called(name string, args ...cty.Value) cty.Value {
-	v, err := stdlib.Functions()[name].Call(args)
-	if err != nil {
-		return cty.DynamicVal
-	}
-	return v
-}
-
-// unknowing is a function of a list whose elements may be unknown.
-func unknowing(impl func(list []cty.Value) cty.Value) function.Function {
-	return function.New(&function.Spec{
-		Params: []function.Parameter{anyParameter("list")},
-		Type:   function.StaticReturnType(cty.DynamicPseudoType),
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			v, _ := args[0].UnmarkDeep()
-			if v.IsNull() || !v.IsKnown() || !v.CanIterateElements() {
-				return cty.DynamicVal, nil
-			}
-			return impl(v.AsValueSlice()), nil
-		},
-	})
 }
 
 // oneHolds is && where a side of which nothing is known says nothing.

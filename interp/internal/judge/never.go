@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/judge/texts"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/interp/internal/lint/constant"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/stdlib"
@@ -196,7 +197,7 @@ func (l *look) looksForWhole(x *hclsyntax.FunctionCallExpr) {
 	}
 	l.rename(x)
 	l.functions[x.Name] = function.New(&function.Spec{
-		Params: []function.Parameter{anyParameter("first"), anyParameter("second")},
+		Params: []function.Parameter{unknown.Parameter("first"), unknown.Parameter("second")},
 		Type:   function.StaticReturnType(cty.DynamicPseudoType),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			in, what := args[list], args[sought]
@@ -219,7 +220,7 @@ func (l *look) looksAmong(x *hclsyntax.FunctionCallExpr) {
 	f := stdlib.Functions()[x.Name]
 	x.Name = among + x.Name
 	l.functions[x.Name] = function.New(&function.Spec{
-		Params: []function.Parameter{anyParameter("list"), anyParameter("value")},
+		Params: []function.Parameter{unknown.Parameter("list"), unknown.Parameter("value")},
 		Type:   function.StaticReturnType(cty.DynamicPseudoType),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			said, of := args[0], args[1]

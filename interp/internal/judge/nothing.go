@@ -20,6 +20,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge/regrouped"
 	"github.com/scenario-lang/scenario/interp/internal/judge/rows"
 	"github.com/scenario-lang/scenario/interp/internal/judge/sealed"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -89,7 +90,7 @@ func (c *checker) inPart(a *plan.Assertion) string {
 				return why
 			}
 		}
-		if c.showsAtSight(part) || !mentionsCall(part, "alltrue") || len(premise.Paths(part)) == 0 {
+		if !mentionsCall(part, "alltrue") || len(premise.Paths(part)) == 0 || c.showsAtSight(part) {
 			continue
 		}
 		switch why := c.partAboutNothing(part, false); {
@@ -174,11 +175,7 @@ func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
 	if !chosen {
 		return ""
 	}
-	queries := map[string]function.Function{}
-	for _, name := range observe.Queries() {
-		queries[name] = unseen
-	}
-	if _, known, _ := c.without(dsl.NewAbsence(e, read.IsObserved), func(*dsl.Slot) bool { return true }, queries); known {
+	if _, known, _ := c.without(dsl.NewAbsence(e, read.IsObserved), func(*dsl.Slot) bool { return true }, unknown.Queries()); known {
 		return ofNoRun
 	}
 	return ""
@@ -188,13 +185,6 @@ func (c *checker) partAboutNothing(e hclsyntax.Expression, chosen bool) string {
 func ofRefused(s *observe.StepResult) string {
 	return fmt.Sprintf("it holds because the answer was refused (%s) and the fallback, which the answer names, took its place, so it shows nothing of the answer.\nhint: write an answer that the classifier takes, or say that it is refused: expect %q { outcome = %[1]q }", s.Outcome, s.Name)
 }
-
-// unseen is a query of which no answer is known.
-var unseen = function.New(&function.Spec{
-	VarParam: &function.Parameter{Name: "arguments", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowDynamicType: true, AllowMarked: true},
-	Type:     function.StaticReturnType(cty.DynamicPseudoType),
-	Impl:     func([]cty.Value, cty.Type) (cty.Value, error) { return cty.DynamicVal, nil },
-})
 
 // without is the value of a condition, and reports whether that is known without the operands
 // that are out, and with other answers of some functions; and whether there are
@@ -407,7 +397,7 @@ func (r *finished) contracts(c *checker, result *plan.Result) {
 	if r.Obs.Driven() {
 		return
 	}
-	functions := map[string]function.Function{"length": lengthOfUnknown, "contains": containsAmongUnknown}
+	functions := unknown.Lists()
 	told := map[hcl.Range]bool{}
 	for _, s := range r.Obs.Order {
 		if s.Status != read.StatusSuccess {

@@ -10,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/conform"
 	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
@@ -62,7 +63,7 @@ func (l *look) throughChosen(e *hclsyntax.Expression) {
 	at := x.Range()
 	*e = &hclsyntax.FunctionCallExpr{Name: elementOf, Args: []hclsyntax.Expression{x}, NameRange: at, OpenParenRange: at, CloseParenRange: at}
 	l.functions[elementOf] = function.New(&function.Spec{
-		Params: []function.Parameter{anyParameter("list")},
+		Params: []function.Parameter{unknown.Parameter("list")},
 		Type:   function.StaticReturnType(cty.DynamicPseudoType),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			list, marks := args[0].Unmark()
@@ -190,7 +191,7 @@ func (l *look) throughChoice(e *hclsyntax.Expression) {
 	given := &hclsyntax.FunctionCallExpr{Args: []hclsyntax.Expression{x, x.Condition}, NameRange: at, OpenParenRange: at, CloseParenRange: at}
 	l.rename(given)
 	l.functions[given.Name] = function.New(&function.Spec{
-		Params: []function.Parameter{anyParameter("result"), anyParameter("condition")},
+		Params: []function.Parameter{unknown.Parameter("result"), unknown.Parameter("condition")},
 		Type:   func(args []cty.Value) (cty.Type, error) { return args[0].Type(), nil },
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			if condition, _ := args[1].Unmark(); !condition.RawEquals(cty.BoolVal(said)) {

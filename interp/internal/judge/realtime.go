@@ -3,10 +3,10 @@ package judge
 import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/interp/internal/judge/band"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
@@ -17,7 +17,7 @@ func (c *checker) unwaited(e hclsyntax.Expression) string {
 		return ""
 	}
 	return given.Unwaited(c.run.Plan.Sut, mentionsCall(e, "within") || mentionsCall(e, "abs"), func(gaps ...cty.Value) bool {
-		v, known := c.knownWith(c.absence(e), given.Gaps(c.ctx, gaps), map[string]function.Function{"length": lengthOfUnknown})
+		v, known := c.knownWith(c.absence(e), given.Gaps(c.ctx, gaps), unknown.Length)
 		return known && isTrue(v)
 	})
 }

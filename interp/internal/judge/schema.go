@@ -5,6 +5,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/interp/internal/judge/conform"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
@@ -14,7 +15,7 @@ import (
 func conforming() function.Function {
 	f := stdlib.Functions()["schemaerror"]
 	return function.New(&function.Spec{
-		Params: []function.Parameter{anyParameter("value"), anyParameter("schema")},
+		Params: []function.Parameter{unknown.Parameter("value"), unknown.Parameter("schema")},
 		Type:   function.StaticReturnType(cty.DynamicPseudoType),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			if !args[0].IsWhollyKnown() || !args[1].IsWhollyKnown() {
@@ -31,7 +32,7 @@ func conforming() function.Function {
 				return err == nil && v.IsNull()
 			}
 			if !schema.IsNull() && schema.Type() == cty.String {
-				schema = called("jsondecode", schema)
+				schema = unknown.Called("jsondecode", schema)
 			}
 			if why := conform.Nothing(value, conform.Leaves(value), schema, conforms); why != "" {
 				return v.Mark(none(why)), nil

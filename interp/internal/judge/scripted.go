@@ -7,9 +7,9 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -149,33 +149,12 @@ func (c *checker) answeredAll(e hclsyntax.Expression) (why string) {
 			var list []cty.Value
 			list, why = c.mustAnswer(of, v.AsValueSlice(), more)
 			return cty.TupleVal(list)
-		}, map[string]function.Function{"length": lengthOfUnknown, "contains": containsAmongUnknown, "anytrue": quantifiedAmongUnknown(true), "alltrue": quantifiedAmongUnknown(false)})
+		}, unknown.Quantifiers())
 		if !known || !isTrue(v) {
 			return ""
 		}
 	}
 	return why
-}
-
-// quantifiedAmongUnknown is anytrue or alltrue, which one element decides that is known.
-func quantifiedAmongUnknown(decides bool) function.Function {
-	return function.New(&function.Spec{
-		Params: []function.Parameter{anyParameter("list")},
-		Type:   function.StaticReturnType(cty.Bool),
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			if !args[0].IsKnown() || args[0].IsNull() || !args[0].Type().IsTupleType() {
-				return cty.UnknownVal(cty.Bool), nil
-			}
-			list := args[0].AsValueSlice()
-			switch {
-			case slices.ContainsFunc(list, func(v cty.Value) bool { return v.IsWhollyKnown() && v.RawEquals(cty.BoolVal(decides)) }):
-				return cty.BoolVal(decides), nil
-			case slices.ContainsFunc(list, func(v cty.Value) bool { return !v.IsWhollyKnown() }):
-				return cty.UnknownVal(cty.Bool), nil
-			}
-			return cty.BoolVal(!decides), nil
-		},
-	})
 }
 
 // mustAnswer are the attempts whose answers have to be used, of which nothing else is known, and

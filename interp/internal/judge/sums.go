@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 )
 
 // fromNothing marks the sum of an empty list of a result, such as delays_ms: that it
@@ -36,7 +37,7 @@ const sumOfEach = "sum of each"
 // sum is the sum of a list; that of nothing has a mark.
 func sum(mark any) function.Function {
 	return function.New(&function.Spec{
-		Params: []function.Parameter{anyParameter("list")},
+		Params: []function.Parameter{unknown.Parameter("list")},
 		Type:   function.StaticReturnType(cty.DynamicPseudoType),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			list, marks := args[0].UnmarkDeep()
@@ -44,9 +45,9 @@ func sum(mark any) function.Function {
 			case list.IsNull() || !list.IsKnown() || !list.CanIterateElements():
 				return cty.DynamicVal, nil
 			case list.LengthInt() == 0:
-				return called("sum", list).WithMarks(marks).Mark(mark), nil
+				return unknown.Called("sum", list).WithMarks(marks).Mark(mark), nil
 			}
-			return called("sum", list).WithMarks(marks), nil
+			return unknown.Called("sum", list).WithMarks(marks), nil
 		},
 	})
 }

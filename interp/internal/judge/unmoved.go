@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -9,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -333,7 +335,7 @@ func (z *zeros) other(v cty.Value) cty.Value {
 
 // queries are the functions that ask the run, with other numbers in their answers.
 func (z *zeros) queries() map[string]function.Function {
-	list := map[string]function.Function{"length": lengthOfUnknown}
+	list := maps.Clone(unknown.Length)
 	for _, name := range observe.Queries() {
 		f, asked := z.checker.ctx.Functions[name]
 		if !asked {
@@ -358,19 +360,6 @@ func (z *zeros) queries() map[string]function.Function {
 	}
 	return list
 }
-
-// lengthOfUnknown is length, which a list has whose elements are not known.
-var lengthOfUnknown = function.New(&function.Spec{
-	Params: []function.Parameter{anyParameter("value")},
-	Type:   function.StaticReturnType(cty.Number),
-	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-		v, _ := args[0].Unmark()
-		if v.Type().IsTupleType() && v.IsKnown() && !v.IsNull() {
-			return cty.NumberIntVal(int64(v.LengthInt())), nil
-		}
-		return called("length", args[0]), nil
-	},
-})
 
 // metric is a metric that was asked for: another number where it is 0 because nothing
 // came that it could count.

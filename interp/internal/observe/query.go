@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -61,8 +62,8 @@ var queryTable = map[string]func(q *queries, args []cty.Value) (cty.Value, error
 	"sut.metric": saidQuery("sut.metric"), "sut.metrics": saidQuery("sut.metrics"), "sut.spans": saidQuery("sut.spans"), "sut.logs": saidQuery("sut.logs"),
 }
 
-// Queries are the names of all queries, sorted.
-func Queries() []string { return slices.Sorted(maps.Keys(queryTable)) }
+// Queries are the names of all queries, sorted. Nobody may change them.
+var Queries = sync.OnceValue(func() []string { return slices.Sorted(maps.Keys(queryTable)) })
 
 // functions are the queries that are called, as functions of the language, nil
 // where none is.
