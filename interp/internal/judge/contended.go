@@ -49,7 +49,7 @@ func (b *both) alone() string {
 // reason to open; "" where it says more. Rows of a table may have another number of failures each.
 func (c *checker) neverOpened(e hclsyntax.Expression) string {
 	f := c.file()
-	if c.amid || c.run.Plan.Instances > 1 || !readsAny(e, []string{"state", "failures"}) && !mentionsCall(e, "metric") {
+	if c.amid || !f.SomeUnopened() || c.run.Plan.Instances > 1 || !readsAny(e, []string{"state", "failures"}) && !mentionsCall(e, "metric") {
 		return ""
 	}
 	a, of := c.absence(e), false

@@ -25,8 +25,11 @@ const ofImpossible = "it holds whatever the run does: it rules out nothing but w
 // the run and its steps which nothing in the scenario can bring about; "" where it can: it
 // is put to all the others, with nothing else known, and to those.
 func (c *checker) rulesOutImpossible(e hclsyntax.Expression) string {
+	if c.amid || isPoint(e) || !readsStatus(e) { // success and failed may both be
+		return ""
+	}
 	runs, steps := c.impossible()
-	if c.amid || len(runs)+len(steps) == 0 || !readsStatus(e) {
+	if len(runs)+len(steps) == 0 {
 		return ""
 	}
 	a := c.absence(e)

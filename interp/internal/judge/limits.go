@@ -48,7 +48,9 @@ func (c *checker) few(e hclsyntax.Expression) (why string) {
 		why = given.Few(c.run.Obs, c.ctx, holds)
 	case c.mayDiffer():
 	case readsAny(e, given.Tries):
-		why = c.file().Enough(c.ctx, holds, fails)
+		if !isPoint(e) {
+			why = c.file().Enough(c.ctx, holds, fails)
+		}
 	case readsAny(e, given.Times):
 		why = c.file().Unhurried(c.ctx, holds, fails)
 	}
@@ -56,6 +58,22 @@ func (c *checker) few(e hclsyntax.Expression) (why string) {
 		return why
 	}
 	return cmp.Or(c.uncapped(e), c.file().Unreached(c.ctx, func(names []string) bool { return readsAny(e, names) }, holds, fails))
+}
+
+// isPoint reports whether a condition says with == what one operand is, or how long: it holds
+// with one value, where a limit holds with several.
+func isPoint(e hclsyntax.Expression) bool {
+	x, is := dsl.Bare(e).(*hclsyntax.BinaryOpExpr)
+	if !is || !dsl.IsEqual(x.Op) {
+		return false
+	}
+	of := dsl.Bare(x.LHS)
+	if f, counts := call(of, "length"); counts {
+		of = dsl.Bare(f.Args[0])
+	}
+	_, path := of.(*hclsyntax.ScopeTraversalExpr)
+	_, said := dsl.Literal(x.RHS)
+	return path && said
 }
 
 // uncapped is for limits on waits that no wait came near, see [given.File.Uncapped].

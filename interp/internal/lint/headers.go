@@ -42,6 +42,9 @@ func (c *checker) headersOf(b *dsl.Block) {
 	}
 	for _, item := range object.Items {
 		name := keyOf(item)
+		if !strings.Contains(name, "_") && !strings.EqualFold(name, "Retry-After") {
+			continue
+		}
 		meant := spelling.Header(name)
 		if strings.Contains(name, "_") && meant != "" {
 			c.warnf(item.KeyExpr.Range(), summaryHeaderName, "No client reads a header field %q. Did you mean %q?", name, meant)

@@ -72,6 +72,16 @@ func (f *File) NoneOpened() (some bool) {
 	return some
 }
 
+// SomeUnopened reports whether there are such breakers at all.
+func (f *File) SomeUnopened() bool {
+	for name := range f.o.Targets {
+		if f.unopened(name) {
+			return true
+		}
+	}
+	return false
+}
+
 // MostFailures is how many failures a breaker of the file counts at most before it opens.
 func (f *File) MostFailures() (most int) {
 	for name := range f.o.Targets {

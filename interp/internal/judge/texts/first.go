@@ -27,6 +27,9 @@ const ofFirst = "the condition holds only because it looks into %s alone: what i
 // found by then. Told is what services answered, which is asked for where a condition reads a first element.
 func InAnother(condition hclsyntax.Expression, ctx *hcl.EvalContext, checks Checks, told func() []string) string {
 	for _, part := range dsl.Conjuncts(condition) {
+		if !searches(part) {
+			continue
+		}
 		lists := firsts(part)
 		if lists == nil {
 			continue
@@ -49,6 +52,15 @@ func InAnother(condition hclsyntax.Expression, ctx *hcl.EvalContext, checks Chec
 		}
 	}
 	return ""
+}
+
+// searches reports whether an expression calls a function that looks for something.
+func searches(e hclsyntax.Expression) (found bool) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		f, is := e.(*hclsyntax.FunctionCallExpr)
+		found = found || is && Searches[f.Name] != Places{} && Searches[f.Name].Sought != Nowhere
+	})
+	return found
 }
 
 // A sight is what the searches of an expression came to.
