@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/mistaken"
 	"github.com/scenario-lang/scenario/interp/internal/judge/otherwise"
 	"github.com/scenario-lang/scenario/interp/internal/judge/regrouped"
 	"github.com/scenario-lang/scenario/interp/internal/judge/served"
@@ -92,7 +93,7 @@ func WatchProgram(o *observe.Observed) *Watcher {
 }
 
 func ofPrograms() []func(*observe.Observed) []otherwise.Run {
-	return []func(*observe.Observed) []otherwise.Run{regrouped.Runs, served.Runs}
+	return []func(*observe.Observed) []otherwise.Run{regrouped.Runs, served.Runs, mistaken.Runs}
 }
 
 // watch is Watch, but that every condition is evaluated.

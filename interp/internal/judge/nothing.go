@@ -79,7 +79,7 @@ const ofPart = "a part of it holds of 0 of 0, and no other part says how many th
 func (c *checker) inPart(a *plan.Assertion) string {
 	parts := dsl.Conjuncts(premise.Plainly(a.Condition))
 	for i, part := range parts {
-		if why := c.uncapped(part); why != "" {
+		if why := cmp.Or(c.uncapped(part), c.run.others.Part(part, c.needs)); why != "" {
 			return why
 		}
 		if len(parts) == 1 || premise.Elsewhere(parts, i) {

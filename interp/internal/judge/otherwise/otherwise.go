@@ -26,8 +26,11 @@ import (
 type Run struct {
 	Why    string
 	Events [][]trace.Event
-	// Apart are the events of a run in which the check has to hold as well, nil for none.
-	Apart []trace.Event
+	// Apart are the events of runs in which the check has to hold as well.
+	Apart [][]trace.Event
+	// Part says that a part of a condition shows nothing so, too, where another part shows something,
+	// and Hint that the part alone is no reason to say that nothing is checked.
+	Part, Hint bool
 	// About reports whether a condition may rest on this, nil for every one, and Addresses are
 	// those at which an expected attribute may.
 	About     func(e hclsyntax.Expression) bool
@@ -43,11 +46,10 @@ type Others struct {
 	runs func() []seen
 }
 
-// seen is another run as it would have been observed; apart is nil for none.
+// seen is another run as it would have been observed, which is looked at when a check is about it.
 type seen struct {
 	Run
-	as    []*observe.Observed
-	apart *observe.Observed
+	observed func() (as, apart []*observe.Observed)
 }
 
 // Of are the other runs of one, from some that tell them. They are told when the first check is
@@ -58,12 +60,8 @@ func Of(o *observe.Observed, told ...func(o *observe.Observed) []Run) *Others {
 	return &Others{o, sync.OnceValue(func() (list []seen) {
 		for _, tell := range told {
 			for _, r := range tell(o) {
-				s := seen{Run: r, apart: refolded(o, r.Apart)}
-				for _, events := range r.Events {
-					s.as = append(s.as, refolded(o, events))
-				}
-				if len(s.as) > 0 && !slices.Contains(s.as, nil) && (s.apart != nil || r.Apart == nil) {
-					list = append(list, s)
+				if len(r.Events) > 0 {
+					list = append(list, seen{r, sync.OnceValues(func() (as, apart []*observe.Observed) { return refolded(o, r.Events), refolded(o, r.Apart) })})
 				}
 			}
 		}
@@ -71,27 +69,36 @@ func Of(o *observe.Observed, told ...func(o *observe.Observed) []Run) *Others {
 	})}
 }
 
-// refolded is what events tell of a run like another one, nil where there can be no such run.
-func refolded(of *observe.Observed, events []trace.Event) *observe.Observed {
-	if events == nil {
-		return nil
+// refolded is what events tell of runs like another one, with nil where there can be no such run.
+func refolded(of *observe.Observed, runs [][]trace.Event) (list []*observe.Observed) {
+	for _, events := range runs {
+		log := trace.NewLog(len(events) + 1)
+		o := observe.NewObserved(of.Plan)
+		o.Follow(log)
+		for _, e := range events {
+			log.Append(e)
+		}
+		if o.Err() != nil {
+			o = nil
+		}
+		list = append(list, o)
 	}
-	log := trace.NewLog(len(events) + 1)
-	o := observe.NewObserved(of.Plan)
-	o.Follow(log)
-	for _, e := range events {
-		log.Append(e)
-	}
-	if o.Err() != nil {
-		return nil
-	}
-	return o
+	return list
 }
 
 // Condition says why a condition that holds does so only by what other runs have otherwise, "" where
 // it holds in them, too, or where that is not known. It may be a value that was recorded: then it
 // holds in the runs in which it is the same. n is what it reads. t may be nil.
 func (t *Others) Condition(e hclsyntax.Expression, n *read.Needs) string {
+	return t.condition(e, n, func(r *seen) bool { return !r.Hint })
+}
+
+// Part is Condition for a part of a condition of which another part shows something. t may be nil.
+func (t *Others) Part(e hclsyntax.Expression, n *read.Needs) string {
+	return t.condition(e, n, func(r *seen) bool { return r.Part })
+}
+
+func (t *Others) condition(e hclsyntax.Expression, n *read.Needs, of func(r *seen) bool) string {
 	if t == nil {
 		return ""
 	}
@@ -99,10 +106,7 @@ func (t *Others) Condition(e hclsyntax.Expression, n *read.Needs) string {
 		v, _ := dsl.Evaluate(e, t.o.ObservedContext(n, nil))
 		return v
 	})
-	return t.why(func(r *seen, o *observe.Observed) (holds, known bool) {
-		if r.About != nil && !r.About(e) {
-			return false, false
-		}
+	return t.why(func(r *seen) bool { return of(r) && (r.About == nil || r.About(e)) }, func(r *seen, o *observe.Observed) (holds, known bool) {
 		v, diags := dsl.Evaluate(e, o.ObservedContext(n, nil))
 		switch {
 		case diags.HasErrors():
@@ -118,10 +122,7 @@ func (t *Others) Condition(e hclsyntax.Expression, n *read.Needs) string {
 
 // Expected is Condition for an attribute that is what a file expects at an address. t may be nil.
 func (t *Others) Expected(address string, a *dsl.Attr) string {
-	return t.why(func(r *seen, o *observe.Observed) (holds, known bool) {
-		if !slices.Contains(r.Addresses, address) {
-			return false, false
-		}
+	return t.why(func(r *seen) bool { return slices.Contains(r.Addresses, address) }, func(r *seen, o *observe.Observed) (holds, known bool) {
 		got := result(o, address)
 		want, diags := dsl.Evaluate(a.Expr, o.ObservedContext(o.Plan.Needs, nil))
 		if diags.HasErrors() || got == cty.NilVal || !got.Type().HasAttribute(a.Name) {
@@ -147,20 +148,25 @@ func result(o *observe.Observed, address string) cty.Value {
 	return observe.StepVal(s, s.Node.Read(o.Plan.Needs.Of("step")))
 }
 
-func (t *Others) why(holds func(r *seen, o *observe.Observed) (holds, known bool)) string {
+func (t *Others) why(about func(r *seen) bool, holds func(r *seen, o *observe.Observed) (holds, known bool)) string {
 	if t == nil {
 		return ""
 	}
 	for _, r := range t.runs() {
-		if r.apart != nil {
-			if apart, known := holds(&r, r.apart); !known || !apart {
-				continue
+		if !about(&r) {
+			continue
+		}
+		as, apart := r.observed()
+		if slices.Contains(as, nil) || slices.Contains(apart, nil) {
+			continue
+		}
+		no := func(is bool) func(*observe.Observed) bool {
+			return func(o *observe.Observed) bool {
+				now, known := holds(&r, o)
+				return now == is || !known
 			}
 		}
-		if !slices.ContainsFunc(r.as, func(o *observe.Observed) bool {
-			now, known := holds(&r, o)
-			return now || !known
-		}) {
+		if !slices.ContainsFunc(apart, no(false)) && !slices.ContainsFunc(as, no(true)) {
 			return r.Why
 		}
 	}

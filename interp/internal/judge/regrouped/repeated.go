@@ -29,7 +29,7 @@ func (e *endpoint) repeated(events []trace.Event) []otherwise.Run {
 		return nil
 	}
 	why := fmt.Sprintf("%[1]scall %[2]d of %[4]s came after call %[3]d had failed, to the same path, and differs from it in %[5]s; so what is said of each call sees one attempt, however often the program tries, and shows nothing here.\nhint: check all attempts: how many there are, such as length(%[6]s.attempts) <= 3, and what they have alike, such as length(distinct([for a in %[6]s.attempts : a.idempotency_key])) == 1", Counted, chain[1].n, chain[0].n, e.name, what, e.path)
-	return []otherwise.Run{{Addresses: []string{e.name}, Why: why, Events: [][]trace.Event{e.copied(events, chain, true)}, Apart: e.copied(events, chain, false)}}
+	return []otherwise.Run{{Addresses: []string{e.name}, Why: why, Events: [][]trace.Event{e.copied(events, chain, true)}, Apart: [][]trace.Event{e.copied(events, chain, false)}}}
 }
 
 // chain are the first calls that repeat one another after a failure, and in what the second is

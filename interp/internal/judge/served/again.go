@@ -33,7 +33,7 @@ func (c *conversation) again() (list []otherwise.Run) {
 			Why: fmt.Sprintf("%[1]sattempt %[2]d of %[3]s, in which %[4]s answered with a fault, failed, and a later one that met no fault succeeded. It would hold as well if the fault had killed the server, so it shows nothing of how the server copes with it.\nhint: say what the failed attempt has to come to, such as %[5]s.attempts[%[6]d].%[7]s, or let the step ask once, without a retry",
 				ofAgain, a.n, s.name, c.fault(a).endpoint, c.path(s), slices.Index(s.attempts, a), a.said()),
 			Events:    [][]trace.Event{c.once(s, a, alone)},
-			Apart:     c.coped(s, a),
+			Apart:     [][]trace.Event{c.coped(s, a)},
 			Addresses: []string{s.name, "run"},
 			About:     c.readsOnly(alone, s),
 			Fails:     true,

@@ -37,7 +37,7 @@ func (c *conversation) silent() []otherwise.Run {
 		Why: fmt.Sprintf("%s%s failed without a status, as it does if the handler of the request crashes: %s. So it shows nothing of what the server makes of a failure.\nhint: say what the server has to answer, such as %s.status_code == 502, or that it must close the connection, such as %[4]s.error.kind == %[5]q",
 			ofSilent, first.name, strings.TrimSuffix(first.ended.Message, "."), c.path(first), failure.Connection),
 		Events:    [][]trace.Event{c.answeredWith(found, nil)},
-		Apart:     c.answeredWith(found, refusal()),
+		Apart:     [][]trace.Event{c.answeredWith(found, refusal())},
 		Addresses: append(names, "run"),
 		About:     c.readsOnly(true, found...),
 		Fails:     true,

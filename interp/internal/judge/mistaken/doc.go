@@ -1,0 +1,7 @@
+// Package mistaken tells other runs of a program from the trace of one: those of a program that makes a
+// mistake which a check is there to find, and which the scenario does not let it see. It sends a request
+// again whose answer was lost, or writes to a database without a transaction. A check that holds of
+// such a program, too, shows nothing of that.
+//
+//	why := otherwise.Of(observed, mistaken.Runs).Condition(condition, needs)
+package mistaken
