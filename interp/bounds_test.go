@@ -369,7 +369,7 @@ func TestBoundsByDefinition(t *testing.T) {
 		{"bench", `report.lower_bound_95 >= 0`, true},
 		{"bench", `alltrue([for p in report.pass_k : p.at <= 1])`, false},
 		{"loop", `step.l.iterations <= 5`, false},
-		{"loop", `step.l.iterations <= 4`, true},
+		{"loop", `step.l.iterations <= 2`, true},
 		{"loop", `length(step.l.runs) <= 5`, false},
 		{"loop", `step.l.iterations >= 1`, true},
 		{"loop", `step.l.review.usage.total_tokens >= 0`, false},

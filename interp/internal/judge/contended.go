@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"maps"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -109,7 +110,7 @@ func ofCalls(s dsl.Side) (calls []string) {
 // apart from another, because nothing was there to be told apart, or because no line but
 // the first was looked at. What else a condition says does not mend that.
 func isOfExclusion(why string) bool {
-	return why == ofApart || why == ofSchedule || why == ofNoneThere || why == ofLine
+	return why == ofApart || why == ofSchedule || why == ofNoneThere || why == ofLine || strings.HasPrefix(why, given.OfUnblocked)
 }
 
 // lastName is the attribute that an expression reads, "" where it does something else.

@@ -36,28 +36,14 @@ func (b *both) single() string {
 	})
 }
 
-// few is for limits on what is there at once of which too few came, on how often something
-// is tried, on waits, on time and on what the file limits, see [given.Few], [given.File.Enough],
-// [given.File.Uncapped], [given.File.Unhurried] and [given.File.Unreached].
+// few is for upper limits that nothing of the run comes near, see [given.File.Limits].
 func (c *checker) few(e hclsyntax.Expression) (why string) {
+	if c.amid || isPoint(e) {
+		return ""
+	}
 	comes := c.comes(e)
-	holds, fails := comes(isTrue), comes(isFalse)
-	switch {
-	case c.amid:
-	case readsAny(e, given.AtOnce):
-		why = given.Few(c.run.Obs, c.ctx, holds)
-	case c.mayDiffer():
-	case readsAny(e, given.Tries):
-		if !isPoint(e) {
-			why = c.file().Enough(c.ctx, holds, fails)
-		}
-	case readsAny(e, given.Times):
-		why = c.file().Unhurried(c.ctx, holds, fails)
-	}
-	if why != "" || c.amid {
-		return why
-	}
-	return cmp.Or(c.uncapped(e), c.file().Unreached(c.ctx, func(names []string) bool { return readsAny(e, names) }, holds, fails))
+	put := given.Put{Ctx: c.ctx, Reads: func(names []string) bool { return readsAny(e, names) }, Holds: comes(isTrue), Fails: comes(isFalse)}
+	return cmp.Or(c.uncapped(e), c.file().Limits(put, c.mayDiffer()))
 }
 
 // isPoint reports whether a condition says with == what one operand is, or how long: it holds

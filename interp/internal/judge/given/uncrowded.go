@@ -123,9 +123,6 @@ func (f *File) together() (most int) {
 // Dialled are the attributes that say when something was dialled.
 var Dialled = []string{"at_ms", "started_at_ms", "ended_at_ms"}
 
-// Limited are the attributes of which a part of a condition is looked at by itself.
-var Limited = slices.Concat(Times, AtOnce, Dialled)
-
 // Unreached is [File.Uncrowded] or [File.Unmetered], by which attributes a condition reads.
 func (f *File) Unreached(ctx *hcl.EvalContext, reads func(names []string) bool, holds, fails func(at func(hcl.Traversal) cty.Value) bool) string {
 	switch {
