@@ -49,23 +49,25 @@ func (b *both) alone() string {
 // neverOpened says why a condition holds that says of breakers only what is so of each that had no
 // reason to open; "" where it says more. Rows of a table may have another number of failures each.
 func (c *checker) neverOpened(e hclsyntax.Expression) string {
-	f := c.file()
-	if c.amid || !f.SomeUnopened() || c.run.Plan.Instances > 1 || !readsAny(e, []string{"state", "failures"}) && !mentionsCall(e, "metric") {
+	states := readsAny(e, []string{"state", "failures"})
+	if c.amid || c.run.Plan.Instances > 1 || !states && !mentionsCall(e, "metric") {
 		return ""
 	}
-	a, of := c.absence(e), false
+	a, of, f, queries := c.absence(e), false, c.file(), unknown.Functions()
+	if now, asked := c.ctx.Functions["metric"]; asked && mentionsCall(e, "metric") && f.NoneOpened() {
+		states, queries = true, maps.Clone(queries)
+		queries["metric"] = observe.Query(func(args []cty.Value) (cty.Value, error) {
+			if !args[0].RawEquals(cty.StringVal(given.BreakerState)) {
+				return cty.DynamicVal, nil
+			}
+			of = true
+			return now.Call(args)
+		})
+	}
+	if !states || !f.SomeUnopened() {
+		return ""
+	}
 	holds := func(failures int) bool {
-		queries := unknown.Functions()
-		if now, asked := c.ctx.Functions["metric"]; asked && f.NoneOpened() {
-			queries = maps.Clone(queries)
-			queries["metric"] = observe.Query(func(args []cty.Value) (cty.Value, error) {
-				if !args[0].RawEquals(cty.StringVal(given.BreakerState)) {
-					return cty.DynamicVal, nil
-				}
-				of = true
-				return now.Call(args)
-			})
-		}
 		v, is := c.knownWith(a, func(path hcl.Traversal) cty.Value {
 			v, closed := f.Unopened(path, failures)
 			of = of || closed
@@ -73,7 +75,11 @@ func (c *checker) neverOpened(e hclsyntax.Expression) string {
 		}, queries)
 		return is && isTrue(v)
 	}
-	for n := range f.MostFailures() + 1 {
+	most := 0
+	if readsAny(e, []string{"failures"}) {
+		most = f.MostFailures()
+	}
+	for n := range most + 1 {
 		if !holds(n) {
 			return ""
 		}
