@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -192,8 +193,9 @@ func TestPeerFails(t *testing.T) {
 	}
 }
 
-// Shows that a comparison is red where one of its rows is slower by a tenth, and only there,
-// and that a row which one of the builds lacks is named and never red.
+// Shows that a comparison is red where one of its rows costs a tenth more, and not where none does,
+// and that a row which one of the builds lacks is named and never red; but for all of them,
+// where nothing was compared.
 func TestVerdicts(t *testing.T) {
 	taking := func(name string, now, old float64) comparison {
 		return comparison{name: name, needs: func(b build) string { return b.scenario }, run: func(b build) (float64, error) {
@@ -210,13 +212,16 @@ func TestVerdicts(t *testing.T) {
 		{"slower", []comparison{taking("a", 1.12, 1), taking("b", 1, 1)}, errSlower, "| a | 1.120 | 1.120 – 1.120 | 10 | slower |\n| b | 1.000 | 1.000 – 1.000 | 10 | same |\n"},
 		{"the same", []comparison{taking("a", 1.04, 1)}, nil, "| same |\n"},
 		{"faster", []comparison{taking("a", 0.5, 1)}, nil, "| faster |\n"},
-		{"lacking", []comparison{lacking}, nil, "| lacking | – | – | 0 | not in REF |\n"},
+		{"lacking", []comparison{taking("a", 1, 1), lacking}, nil, "| lacking | – | – | 0 | not in REF |\n"},
 	} {
 		var out bytes.Buffer
 		err := verdicts(&out, c.rows, build{scenario: "now"}, build{scenario: "old"}, "REF", &tallies{})
 		if !errors.Is(err, c.want) || !strings.HasSuffix(out.String(), c.says) {
 			t.Errorf("%s: %v\n%s", c.name, err, &out)
 		}
+	}
+	if err := verdicts(io.Discard, []comparison{lacking}, build{}, build{}, "REF", &tallies{}); err == nil || errors.Is(err, errSlower) {
+		t.Errorf("nothing was measured: %v", err)
 	}
 }
 
@@ -322,28 +327,30 @@ func TestTreesThatDoNotBuild(t *testing.T) {
 // late by a part of a long run.
 func TestGrown(t *testing.T) {
 	g := growing{what: "files", peak: 200}
-	good := grown{ratio: 1.2, peak: 200, first: 200, wall: 1000, output: true}
+	good := grown{each: paired.Interval{Low: 1, Median: 1, High: 1}, ratio: 1.2, peak: 200, first: 200, wall: 1000, output: true}
 	for _, c := range []struct {
 		name   string
 		change func(*grown)
-		want   bool
+		want   string
 	}{
-		{"at its bounds", func(*grown) {}, false},
-		{"one costs more", func(at *grown) { at.ratio = 1.21 }, true},
-		{"more memory", func(at *grown) { at.peak = 201 }, true},
-		{"a late first byte", func(at *grown) { at.first = 201 }, true},
-		{"a late one of a long run", func(at *grown) { at.first, at.wall = 400, 20_000 }, false},
-		{"too late for a long run", func(at *grown) { at.first, at.wall = 401, 20_000 }, true},
-		{"no output", func(at *grown) { at.first, at.output = 500, false }, false},
+		{"at its bounds", func(*grown) {}, "met"},
+		{"one costs more", func(at *grown) { at.ratio = 1.21 }, missed},
+		{"one costs more, within the noise", func(at *grown) { at.ratio, at.each.Low = 1.21, 0.98 }, "too noisy"},
+		{"the first of all", func(at *grown) { at.ratio, at.each.High = 1, 1.1 }, "met"},
+		{"more memory", func(at *grown) { at.peak = 201 }, missed},
+		{"a late first byte", func(at *grown) { at.first = 201 }, missed},
+		{"a late one of a long run", func(at *grown) { at.first, at.wall = 400, 20_000 }, "met"},
+		{"too late for a long run", func(at *grown) { at.first, at.wall = 401, 20_000 }, missed},
+		{"no output", func(at *grown) { at.first, at.output = 500, false }, "met"},
 	} {
 		at := good
 		c.change(&at)
-		if got := at.missed(g); got != c.want {
-			t.Errorf("%s: missed is %v", c.name, got)
+		if got := at.verdict(g); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
 	good.each = paired.Interval{Low: 900, Median: 1000, High: 1100}
-	if got, want := good.line(g, 50_000), "| files | 50000 | 1000 µs | ±10 % | 1.20× | 200 MB | 200 ms | 20.0 % | met |"; got != want {
+	if got, want := good.line(g, 50_000), "| files | 50000 | 1000 µs | ±10 % | 1.20× | 200 MB | 200 ms | 20.0 % | too noisy |"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

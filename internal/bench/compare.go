@@ -48,7 +48,7 @@ type comparison struct {
 }
 
 // compare holds the tree as it is against a commit and prints a verdict for each
-// row. The error is errSlower where any has become slower.
+// row. The error is errSlower where any costs more.
 func (l *lab) compare(s settings, out io.Writer) error {
 	ref := s.compare
 	rows, err := l.comparisons(s.only)
@@ -80,8 +80,11 @@ func (l *lab) compare(s settings, out io.Writer) error {
 }
 
 // verdicts measures rows and prints what each shows. The error is errSlower where
-// something has become slower.
+// something costs more, and another one where nothing can be measured.
 func verdicts(out io.Writer, rows []comparison, now, old build, ref string, all *tallies) (found error) {
+	if !slices.ContainsFunc(rows, func(r comparison) bool { return r.needs(old) != "" }) {
+		return fmt.Errorf("%s has none of what is to be compared, so nothing was measured", ref)
+	}
 	fmt.Fprintf(out, "\n| what | cost, now to then | 99 %% of medians | pairs | |\n|---|---:|---|---:|---|\n")
 	for _, r := range rows {
 		if r.needs(old) == "" {
@@ -327,7 +330,7 @@ func (l *lab) served(b build, while time.Duration) (cpu, peak float64, err error
 		peak, err = s.stop()
 		return s.cpu(), peak, err
 	}
-	got, err := under(s.address, loadClients, while)
+	got, err := loaded(s.address, loadClients, while)
 	peak, ended := s.stop()
 	return s.cpu() / got.answers, peak, errors.Join(err, ended)
 }

@@ -6,13 +6,13 @@ type inComparison struct{ row, why string }
 
 // Why there is no row.
 const (
-	byClock   = "by the clock it needs a machine that does nothing else; its CPU time is compared"
-	cores     = "it needs two cores that do nothing else; the CPU time of the same is compared"
-	growth10  = "a pair takes half a minute; make bench-growth holds it to its goal"
-	worst     = "the worst of a thousand is the machine's, and differs by more than a tenth from run to run"
-	held      = "it is the same in every run, so that the table itself shows a change"
-	floorOnly = "it is the floor, in which there is nothing of ours"
-	others    = "a benchmark of a package that is not built of both trees; the table has what it was before"
+	byClock     = "by the clock it needs a machine that does nothing else; its CPU time is compared"
+	cores       = "it needs two cores that do nothing else; the CPU time of the same is compared"
+	tenThousand = "a pair takes half a minute; make bench-growth holds it to its goal"
+	worst       = "the worst of a thousand is the machine's, and differs by more than a tenth from run to run"
+	held        = "it is the same in every run, so that the table itself shows a change"
+	floorOnly   = "it is the floor, in which there is nothing of ours"
+	others      = "a benchmark of a package that is not built of both trees; the table has what it was before"
 )
 
 // compared has every figure of the table, by its key. What is measured by make trust and
@@ -28,7 +28,7 @@ var compared = map[string]inComparison{
 	"G2: test 1,000 files against parsing them: CPU, one collector":     {row: "test, 200 files"},
 	"G2: test 1,000 files against parsing them: CPU of a file":          {row: "test, 200 files"},
 	"G2: test 1,000 files with one worker against two: speed-up":        {why: cores},
-	"G3: test 10,000 files against 1,000: CPU":                          {why: growth10},
+	"G3: test 10,000 files against 1,000: CPU":                          {why: tenThousand},
 	"G3: test 10,000 files against 1,000: peak":                         {row: "test, 200 files, peak of memory"},
 	"G4: test 1,000 trivial scenarios in one file: CPU to parsing it":   {row: "test, 1,000 scenarios in a file"},
 	"G5: test again what has not changed: CPU":                          {row: "test, 200 files again"},

@@ -39,9 +39,12 @@ type growing struct {
 	output bool
 }
 
+// files are the sizes of suites.
+var files = []int{1000, 10_000, 50_000}
+
 // growings lists what has to grow in proportion.
 func growings() []growing {
-	files, scenarios := []int{1000, 10_000, 50_000}, []int{1000, 5000, 20_000}
+	scenarios := []int{1000, 5000, 20_000}
 	return []growing{
 		{"files of one scenario", files, peakPlain, func(l *lab, n int) (sample, error) {
 			dir, err := l.typical(n)
@@ -60,8 +63,8 @@ func growings() []growing {
 			return l.listening(err, append([]string{"test", dir}, l.reports("scenarios", n)...)...)
 		}, true},
 		{"merging the results of files", files, peakReports, func(l *lab, n int) (sample, error) {
-			_, err := os.Stat(l.results("files", n))
-			if err != nil {
+			var err error
+			if !exists(l.results("files", n)) {
 				var dir string
 				if dir, err = l.typical(n); err == nil {
 					_, err = l.command("test", dir, "--report", "merge="+l.results("files", n)).run()
@@ -80,15 +83,18 @@ func growings() []growing {
 func (l *lab) reports(suite string, n int) []string {
 	var flags []string
 	for _, kind := range []string{"json", "junit", "html", "svg", "ctrf", "tap", "github", "markdown"} {
-		flags = append(flags, "--report", kind+"="+filepath.Join(l.dir, fmt.Sprintf("%s%d.%s", suite, n, kind)))
+		flags = append(flags, "--report", kind+"="+l.report(suite, n, kind))
 	}
 	return append(flags, "--report", "merge="+l.results(suite, n))
 }
 
-// results is where the results of a suite are kept for merging.
-func (l *lab) results(suite string, n int) string {
-	return filepath.Join(l.dir, fmt.Sprintf("%s%d.merge", suite, n))
+// report is where a report of a suite is written.
+func (l *lab) report(suite string, n int, kind string) string {
+	return filepath.Join(l.dir, fmt.Sprintf("%s%d.%s", suite, n, kind))
 }
+
+// results is where the results of a suite are kept for merging.
+func (l *lab) results(suite string, n int) string { return l.report(suite, n, "merge") }
 
 // listening runs the command, and listens for its first byte.
 func (l *lab) listening(err error, args ...string) (sample, error) {
@@ -142,7 +148,17 @@ func (l *lab) grow(s settings, out io.Writer) error {
 	if running > 0 && merging > 0 {
 		fmt.Fprintf(out, "\nmerging to running: %s, goal %s\n", number(merging/running, "×"), atMost(mergeToRunning))
 	}
+	if last := l.report("files", most(files), "html"); exists(last) {
+		return l.opening(last, out)
+	}
 	return nil
+}
+
+func most(sizes []int) int { return sizes[len(sizes)-1] }
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // grown is what one size took.
@@ -161,15 +177,16 @@ func (at grown) line(g growing, n int) string {
 	} else {
 		b.WriteString(" | |")
 	}
-	verdict := "met"
-	if at.missed(g) {
-		verdict = missed
-	}
-	return b.String() + " " + verdict + " |"
+	return b.String() + " " + at.verdict(g) + " |"
 }
 
-func (at grown) missed(g growing) bool {
-	return at.ratio > itemMost || at.peak > g.peak || at.output && at.first > math.Max(firstByteMost, firstBytePart*at.wall)
+// verdict is missed where one of its bounds is: the cost of one by more than the noise.
+func (at grown) verdict(g growing) string {
+	one := figure{Goal: atMost(itemMost), Of: paired.Interval{Low: at.ratio * at.each.Low / at.each.Median, Median: at.ratio, High: at.ratio * at.each.High / at.each.Median}}
+	if at.peak > g.peak || at.output && at.first > math.Max(firstByteMost, firstBytePart*at.wall) {
+		return missed
+	}
+	return one.verdict()
 }
 
 // A firstByte notes when something is written to it first.

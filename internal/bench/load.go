@@ -17,8 +17,10 @@ const chatRequest = `{"model":"gpt-4o-mini","messages":[{"role":"user","content"
 
 const chatPath = "/v1/chat/completions"
 
-func requestText(host string) string {
-	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nAuthorization: Bearer x\r\nContent-Length: %d\r\n\r\n%s", chatPath, host, len(chatRequest), chatRequest)
+// requestText is a request as vendors' clients send it: with a key that says which attempts
+// are of one call, and how many there were before.
+func requestText(host, key string) string {
+	return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nAuthorization: Bearer x\r\nIdempotency-Key: %s\r\nX-Stainless-Retry-Count: 0\r\nContent-Length: %d\r\n\r\n%s", chatPath, host, key, len(chatRequest), chatRequest)
 }
 
 // A load is what a server did under so many clients, each of which asks again as
@@ -29,8 +31,8 @@ type load struct {
 	p99     float64 // of an answer, in milliseconds
 }
 
-// under asks a server for a while over connections that are kept.
-func under(address string, clients int, while time.Duration) (load, error) {
+// loaded asks a server for a while over connections that are kept.
+func loaded(address string, clients int, while time.Duration) (load, error) {
 	var mu sync.Mutex
 	var took []time.Duration
 	var failed error
@@ -64,8 +66,10 @@ func asking(address string, until time.Time) (took []time.Duration, err error) {
 	}
 	defer conn.Close()
 	in := bufio.NewReader(conn)
-	text := []byte(requestText(address))
-	for time.Now().Before(until) {
+	before, behind, _ := strings.Cut(requestText(address, "\x00"), "\x00")
+	text := []byte(before)
+	for n := 0; time.Now().Before(until); n++ {
+		text = fmt.Appendf(text[:len(before)], "%s-%d%s", conn.LocalAddr(), n, behind) // which no other client has
 		began := time.Now()
 		if _, err := conn.Write(text); err != nil {
 			return took, err

@@ -20,7 +20,7 @@ func main() {
 }
 
 // errSlower is that of a comparison that has found something.
-var errSlower = errors.New("something has become slower by a tenth")
+var errSlower = errors.New("something costs more than it did")
 
 // settings are the flags.
 type settings struct {
@@ -47,7 +47,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.BoolVar(&s.growth, "growth", false, "measure suites, files and worlds of growing size")
 	flags.BoolVar(&s.strict, "strict", false, "end with 1 when a goal is missed")
 	flags.BoolVar(&s.keep, "keep", false, "keep what is measured, as what later runs print as before")
-	flags.StringVar(&s.compare, "compare", "", "compare the tree with this commit, and end with 1 when something has become slower by a tenth")
+	flags.StringVar(&s.compare, "compare", "", "compare the tree with this commit, and end with 1 if something costs more: surely if it is a tenth more, and from 5 percent if the noise allows")
 	flags.StringVar(&s.plant, "plant", "", "with -compare: waste time in FILE:FUNCTION:ROUNDS of the tree, to see that it is found")
 	flags.IntVar(&s.times, "times", 1, "with -compare: so often, with a table of all at the end")
 	if flags.Parse(args) != nil {

@@ -162,7 +162,7 @@ func once(address string) error {
 		return err
 	}
 	defer conn.Close()
-	if _, err := conn.Write([]byte(requestText(address))); err != nil {
+	if _, err := conn.Write([]byte(requestText(address, "first"))); err != nil {
 		return err
 	}
 	return answered(bufio.NewReader(conn))

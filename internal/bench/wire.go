@@ -41,8 +41,8 @@ const (
 	loadFor     = 2 * time.Second
 )
 
-// compared are the servers that can be had, and a note on each that cannot.
-func (l *lab) compared() (list []mock, notes []string) {
+// reachable are the servers that can be had, and a note on each that cannot.
+func (l *lab) reachable() (list []mock, notes []string) {
 	npm, why := l.install()
 	for _, m := range l.mocks(npm) {
 		if m.missing != nil {
@@ -62,7 +62,7 @@ func (l *lab) compared() (list []mock, notes []string) {
 
 // rates compares with all servers that can be had.
 func rates(l *lab) (measured, error) {
-	list, notes := l.compared()
+	list, notes := l.reachable()
 	return l.ratesOf(list, notes)
 }
 
@@ -92,7 +92,7 @@ func (l *lab) ratesOf(list []mock, notes []string) (measured, error) {
 			return m, err
 		}
 		// The first seconds of a virtual machine are not its own.
-		warm, err := under(servers[i].address, loadClients, loadFor)
+		warm, err := loaded(servers[i].address, loadClients, loadFor)
 		if err != nil {
 			return m, fmt.Errorf("%s: %w", mock.name, err)
 		}
@@ -100,7 +100,7 @@ func (l *lab) ratesOf(list []mock, notes []string) (measured, error) {
 	}
 	for range l.rounds {
 		for i, s := range servers {
-			got, err := under(s.address, loadClients, loadFor)
+			got, err := loaded(s.address, loadClients, loadFor)
 			if err != nil {
 				return m, fmt.Errorf("%s: %w", list[i].name, err)
 			}
@@ -153,7 +153,7 @@ func withIdleClients(l *lab) (measured, error) {
 			return measured{}, err
 		}
 		defer servers[i].stop()
-		if _, err := under(servers[i].address, loadClients, loadFor); err != nil {
+		if _, err := loaded(servers[i].address, loadClients, loadFor); err != nil {
 			return measured{}, err
 		}
 	}
@@ -166,7 +166,7 @@ func withIdleClients(l *lab) (measured, error) {
 	}
 	for range l.rounds {
 		for i, s := range servers {
-			got, err := under(s.address, loadClients, loadFor)
+			got, err := loaded(s.address, loadClients, loadFor)
 			if err != nil {
 				return measured{}, err
 			}
@@ -178,7 +178,7 @@ func withIdleClients(l *lab) (measured, error) {
 
 // starts compares with all servers that can be had.
 func starts(l *lab) (measured, error) {
-	list, notes := l.compared()
+	list, notes := l.reachable()
 	return l.startsOf(list, notes)
 }
 
