@@ -5,18 +5,19 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
 )
 
 // clocks warns of two times in one comparison, or one difference, that count from
-// different beginnings: those of an attempt count from the start of its step, those of
-// a step from the start of the run.
-func (c *checker) clocks(x *hclsyntax.BinaryOpExpr) {
+// different beginnings: those of an attempt count from the start of its step or endpoint,
+// those of a step from the start of the run.
+func (c *checker) clocks(x *hclsyntax.BinaryOpExpr, loops map[string]hcl.Traversal) {
 	if !orders(x.Op) && !dsl.IsComparison(x.Op) && x.Op != hclsyntax.OpSubtract {
 		return
 	}
-	left, right := beginning(x.LHS), beginning(x.RHS)
+	left, right := beginning(x.LHS, loops), beginning(x.RHS, loops)
 	if left != "" && right != "" && left != right {
 		c.warnf(x.Range(), "Times of two clocks", "The left side counts from the start of %s, and the right side from the start of %s. An attempt's times from the start of the run are started_at_ms and ended_at_ms.", left, right)
 	}
@@ -26,14 +27,38 @@ func orders(op *hclsyntax.Operation) bool {
 	return slices.Contains([]*hclsyntax.Operation{hclsyntax.OpLessThan, hclsyntax.OpLessThanOrEqual, hclsyntax.OpGreaterThan, hclsyntax.OpGreaterThanOrEqual}, op)
 }
 
+// loopsOf are the lists whose elements the variables of for expressions are, by their names. Two
+// that have one name are none.
+func loopsOf(e hclsyntax.Expression) map[string]hcl.Traversal {
+	loops := map[string]hcl.Traversal{}
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		x, is := e.(*hclsyntax.ForExpr)
+		if !is {
+			return
+		}
+		_, twice := loops[x.ValVar]
+		list, is := dsl.Bare(x.CollExpr).(*hclsyntax.ScopeTraversalExpr)
+		if loops[x.ValVar] = nil; is && !twice {
+			loops[x.ValVar] = append(slices.Clone(list.Traversal), hcl.TraverseIndex{Key: cty.Zero})
+		}
+	})
+	return loops
+}
+
 // beginning is what a time counts from the start of, "" for what is no time, or one of
 // which that is not known.
-func beginning(e hclsyntax.Expression) string {
+func beginning(e hclsyntax.Expression, loops map[string]hcl.Traversal) string {
 	path, is := dsl.Bare(e).(*hclsyntax.ScopeTraversalExpr)
 	if !is {
 		return ""
 	}
 	t := path.Traversal
+	if list, bound := loops[t.RootName()]; bound {
+		t = slices.Concat(list, t[1:])
+	}
+	if len(t) == 0 || t.IsRelative() {
+		return ""
+	}
 	last, is := t[len(t)-1].(hcl.TraverseAttr)
 	if !is {
 		return ""
@@ -43,7 +68,7 @@ func beginning(e hclsyntax.Expression) string {
 		if len(t) == 2 && slices.Contains([]string{"started_ms", "ended_ms"}, last.Name) {
 			return "the run"
 		}
-	case "step", "fanout", "classify":
+	case "step", "fanout", "classify", "endpoint":
 		list := slices.IndexFunc(t, func(s hcl.Traverser) bool {
 			a, is := s.(hcl.TraverseAttr)
 			return is && (a.Name == "attempts" || a.Name == "rejections")
