@@ -435,6 +435,7 @@ scenario "s" {
   on "llm" {
     reply {
       content = "x"
+      latency = "1s"
       times   = "*"
     }
   }

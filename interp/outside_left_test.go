@@ -123,7 +123,6 @@ scenario "s" {
 		{asks, "", assert("length(endpoint.bank.attempts) == 2"), hangs, true},
 		// It does not leave.
 		{"", "", assert("length(endpoint.bank.attempts) == 1"), gives, true},
-		{"", "", assert("endpoint.mail.attempts == []"), gives, true},
 		{"", "", assert("length(endpoint.bank.attempts) == 1"), refuses, true},
 	} {
 		r := servedBy(t, fmt.Sprintf(source, c.steps, c.sut, c.check), c.answer)

@@ -148,3 +148,39 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that a check which gives a member of a request a default of its own is marked where no request
+// has it and the service takes something else then, and that it is not where the service takes the same,
+// the request has it, or the check says that it has none.
+func TestDefaultsThatTheServiceDoesNotHave(t *testing.T) {
+	const source = `provider "openai" "llm" {}
+scenario "s" {
+  sut { command = ["agent"] }
+  on "llm" {
+    reply { content = "x" }
+  }
+  assert "x" { condition = %s }
+}
+`
+	const bare, set = `{"model": "m", "messages": [{"role": "user", "content": "why?"}]}`, `{"model": "m", "temperature": 0, "max_tokens": 90, "messages": [{"role": "user", "content": "why?"}]}`
+	for _, c := range []struct {
+		condition, body string
+		shows           bool
+	}{
+		{`lookup(endpoint.llm.attempts[0].request.json, "temperature", 0) == 0`, bare, false},
+		{`try(endpoint.llm.attempts[0].request.json.temperature, 0) <= 0.2`, bare, false},
+		{`alltrue([for a in endpoint.llm.attempts : lookup(a.request.json, "max_tokens", 100) <= 100])`, bare, false},
+		{`length(endpoint.llm.attempts) == 1 && lookup(endpoint.llm.attempts[0].request.json, "temperature", 0) == 0`, bare, false},
+		{`lookup(endpoint.llm.attempts[0].request.json, "temperature", 0) == 0`, set, true},
+		{`lookup(endpoint.llm.attempts[0].request.json, "max_tokens", 0) <= 100`, set, true},
+		{`lookup(endpoint.llm.attempts[0].request.json, "temperature", null) == null`, bare, true},
+		{`!can(endpoint.llm.attempts[0].request.json.temperature)`, bare, true},
+		{`lookup(endpoint.llm.attempts[0].request.json, "stream", false) == false`, bare, true},
+		{`lookup(endpoint.llm.attempts[0].request.json, "seed", 0) == 0`, bare, true},
+	} {
+		r := exec(t, fmt.Sprintf(source, c.condition), func(d *driver) { d.asks(chatURL, c.body).End(false) })
+		if marked := countIdle(r) > 0; marked == c.shows {
+			t.Errorf("%s of %s: that it shows something is %v; %s: %s %+v", c.condition, c.body, c.shows, r.Verdict, told(r), r.Relaxed)
+		}
+	}
+}

@@ -129,7 +129,7 @@ func Play(p *interp.Plan, o Options) *Run {
 // asks reports whether a scenario that passes is about what its program asks: it
 // says what the providers answer, or a check shows nothing because nobody asked.
 func asks(p *interp.Plan, result *interp.Result) bool {
-	return p.Answers() || slices.ContainsFunc(result.Relaxed, func(p interp.Problem) bool { return p.Kind == interp.KindIdle })
+	return p.Answers() || slices.ContainsFunc(result.Relaxed, func(p interp.Problem) bool { return p.Kind == interp.KindIdle && !p.Partly })
 }
 
 // A run is one under way.

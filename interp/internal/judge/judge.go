@@ -145,6 +145,12 @@ func (r *finished) expectations(c *checker, result *plan.Result) (empty []plan.P
 		result.Problems = append(result.Problems, problems...)
 		if why := c.metByNothing(&seen); len(problems) == 0 && why != "" {
 			empty = append(empty, overNothing("expect", x.Address, why, x.Rng))
+		} else if len(problems) == 0 {
+			for _, a := range seen.Attrs {
+				if why := r.others.PartExpected(x.Address, a); why != "" {
+					result.Relaxed = append(result.Relaxed, partlyNothing("expect", x.Address, why, x.Rng))
+				}
+			}
 		}
 	}
 	return empty
@@ -163,7 +169,7 @@ func (r *finished) assertions(c *checker, result *plan.Result) (empty, unmet []p
 			} else if why := c.aboutNothing(a); why != "" {
 				empty = append(empty, overNothing("assert", a.Name, why, a.Condition.Range()))
 			} else if why := c.inPart(a); why != "" {
-				result.Relaxed = append(result.Relaxed, overNothing("assert", a.Name, why, a.Condition.Range()))
+				result.Relaxed = append(result.Relaxed, partlyNothing("assert", a.Name, why, a.Condition.Range()))
 			} else {
 				unmet = append(unmet, c.inRows("assert", a)...)
 			}

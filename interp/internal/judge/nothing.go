@@ -307,6 +307,13 @@ func overNothing(check, name, why string, rng hcl.Range) plan.Problem {
 	return plan.Problem{Kind: kind, Name: check + " " + strconv.Quote(name), Range: rng, Message: why}
 }
 
+// partlyNothing is overNothing for a check that counts as one all the same.
+func partlyNothing(check, name, why string, rng hcl.Range) plan.Problem {
+	p := overNothing(check, name, why, rng)
+	p.Partly = true
+	return p
+}
+
 // counted says of how many elements a quantifier speaks where there are none,
 // beside the value of its operand.
 func counted(o dsl.Operand, parts []dsl.Operand) string {

@@ -68,6 +68,8 @@ type Problem struct {
 	Diff string
 	// Follows says that the problem comes of the first one, which says more.
 	Follows bool
+	// Partly says of a check which shows nothing that it does so in part, and counts as one.
+	Partly bool
 	// Range is the place in the file.
 	Range hcl.Range
 }

@@ -26,9 +26,20 @@ func Runs(o *observe.Observed) (list []otherwise.Run) {
 	r.read()
 	list = r.uncommitted()
 	for _, e := range r.endpoints {
-		list = append(list, r.repeated(e)...)
+		list = slices.Concat(list, r.repeated(e), r.unsent(e))
 	}
-	return list
+	if r.open {
+		return list
+	}
+	for _, e := range r.endpoints {
+		list = slices.Concat(list, r.together(e), r.patient(e), r.hurried(e))
+		for _, other := range r.endpoints {
+			if other != e {
+				list = append(list, r.unwaited(e, other)...)
+			}
+		}
+	}
+	return append(list, r.delayed()...)
 }
 
 // A run is what a program asked.

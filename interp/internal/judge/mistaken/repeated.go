@@ -41,10 +41,11 @@ func (r *run) repeated(e *endpoint) []otherwise.Run {
 	return []otherwise.Run{{
 		Why: fmt.Sprintf("%sattempt %d of %s failed, and what the service did with it is in no success, of which the script has no more than the limit allows; so it shows nothing here.\nhint: count the attempts and not the successes, such as length([for a in %s.attempts : a if a.request.method == %q]) <= 1, or check what makes a repetition harmless, such as one idempotency_key in all of them",
 			OfSuccesses, lost+1, e.name, r.path(e), cmp.Or(failed.asked.Request.Method, "POST")),
-		Events: [][]trace.Event{r.as(e, failed, succeeded, nil)},
-		Apart:  [][]trace.Event{r.as(e, failed, nil, nil), r.as(e, failed, failed, nil), r.as(e, failed, nil, func(a *attempt) bool { return !a.succeeded() })},
-		About:  func(c hclsyntax.Expression) bool { return reads(c, "outcome", "error", "status_code") },
-		Part:   true,
+		Told: func() (events, apart [][]trace.Event) {
+			return [][]trace.Event{r.as(e, failed, succeeded, nil)}, [][]trace.Event{r.as(e, failed, nil, nil), r.as(e, failed, failed, nil), r.as(e, failed, nil, func(a *attempt) bool { return !a.succeeded() })}
+		},
+		About: func(c hclsyntax.Expression) bool { return reads(c, "outcome", "error", "status_code") },
+		Part:  true,
 	}}
 }
 

@@ -39,9 +39,11 @@ func (r *run) uncommitted() (list []otherwise.Run) {
 		told = append(told, provider)
 		list = append(list, otherwise.Run{
 			Why: fmt.Sprintf("it holds because the program began no transaction: without BEGIN each statement is committed by itself, as statement %d of %s was, so that no COMMIT came shows nothing here.\nhint: say that there is a transaction as well, such as length(events({ type = \"message\", method = \"BEGIN\" })) == 1", at+1, r.path(e)),
-			Events: [][]trace.Event{r.with(e.attempts[len(e.attempts)-1], trace.Event{
-				Type: trace.Message, Payload: &event.Message{Direction: "received", Method: "COMMIT", Server: provider, Params: event.JSON{Plain: map[string]any{"statement": "COMMIT"}}},
-			})},
+			Told: func() (events, apart [][]trace.Event) {
+				return [][]trace.Event{r.with(e.attempts[len(e.attempts)-1], trace.Event{
+					Type: trace.Message, Payload: &event.Message{Direction: "received", Method: "COMMIT", Server: provider, Params: event.JSON{Plain: map[string]any{"statement": "COMMIT"}}},
+				})}, nil
+			},
 			About: func(c hclsyntax.Expression) bool { return says(c, "commit") },
 			Part:  true,
 		})

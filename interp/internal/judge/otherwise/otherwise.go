@@ -28,6 +28,8 @@ type Run struct {
 	Events [][]trace.Event
 	// Apart are the events of runs in which the check has to hold as well.
 	Apart [][]trace.Event
+	// Told gives both where it is not nil, once a check is about this.
+	Told func() (events, apart [][]trace.Event)
 	// Part says that a part of a condition shows nothing so, too, where another part shows something,
 	// and Hint that the part alone is no reason to say that nothing is checked.
 	Part, Hint bool
@@ -60,9 +62,12 @@ func Of(o *observe.Observed, told ...func(o *observe.Observed) []Run) *Others {
 	return &Others{o, sync.OnceValue(func() (list []seen) {
 		for _, tell := range told {
 			for _, r := range tell(o) {
-				if len(r.Events) > 0 {
-					list = append(list, seen{r, sync.OnceValues(func() (as, apart []*observe.Observed) { return refolded(o, r.Events), refolded(o, r.Apart) })})
-				}
+				list = append(list, seen{r, sync.OnceValues(func() (as, apart []*observe.Observed) {
+					if r.Told != nil {
+						r.Events, r.Apart = r.Told()
+					}
+					return refolded(o, r.Events), refolded(o, r.Apart)
+				})})
 			}
 		}
 		return list
@@ -122,7 +127,16 @@ func (t *Others) condition(e hclsyntax.Expression, n *read.Needs, of func(r *see
 
 // Expected is Condition for an attribute that is what a file expects at an address. t may be nil.
 func (t *Others) Expected(address string, a *dsl.Attr) string {
-	return t.why(func(r *seen) bool { return slices.Contains(r.Addresses, address) }, func(r *seen, o *observe.Observed) (holds, known bool) {
+	return t.expected(address, a, func(r *seen) bool { return !r.Hint })
+}
+
+// PartExpected is Expected for an attribute that is one of several. t may be nil.
+func (t *Others) PartExpected(address string, a *dsl.Attr) string {
+	return t.expected(address, a, func(r *seen) bool { return r.Part })
+}
+
+func (t *Others) expected(address string, a *dsl.Attr, of func(r *seen) bool) string {
+	return t.why(func(r *seen) bool { return of(r) && slices.Contains(r.Addresses, address) }, func(r *seen, o *observe.Observed) (holds, known bool) {
 		got := result(o, address)
 		want, diags := dsl.Evaluate(a.Expr, o.ObservedContext(o.Plan.Needs, nil))
 		if diags.HasErrors() || got == cty.NilVal || !got.Type().HasAttribute(a.Name) {
@@ -157,7 +171,7 @@ func (t *Others) why(about func(r *seen) bool, holds func(r *seen, o *observe.Ob
 			continue
 		}
 		as, apart := r.observed()
-		if slices.Contains(as, nil) || slices.Contains(apart, nil) {
+		if len(as) == 0 || slices.Contains(as, nil) || slices.Contains(apart, nil) {
 			continue
 		}
 		no := func(is bool) func(*observe.Observed) bool {

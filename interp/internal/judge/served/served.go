@@ -20,5 +20,5 @@ func Runs(o *observe.Observed) []otherwise.Run {
 		return nil
 	}
 	a := asked(o, events)
-	return slices.Concat(a.again(), a.silent(), a.left())
+	return slices.Concat(a.again(), a.silent(), a.left(), a.after())
 }
