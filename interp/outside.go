@@ -165,6 +165,14 @@ func (o *Outside) Crashed(command []string) string {
 // failure it was; "" where none did, or a check reads it.
 func (o *Outside) Misdirected() string { return o.run.Misdirected() }
 
+// Misused says of a step whose tool failed that no check reads what the server said, which is the same
+// for a wrong argument; "" where none did, or a check reads it. Secrets are hidden in it.
+func (o *Outside) Misused() string {
+	p := Problem{Message: o.run.Misused()}
+	o.plan.Secrets.Problem(&p)
+	return p.Message
+}
+
 // Noted writes into the trace what was no request.
 func (o *Outside) Noted(t Trouble) { o.run.Noted(t) }
 
