@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/scenario-lang/scenario/interp"
@@ -240,10 +242,9 @@ func sourceLines(e *Entry) []sourceLine {
 		return nil
 	}
 	var out []sourceLine
-	n := 0
-	for l := range bytes.Lines(e.Source) {
-		if n++; shown[n] {
-			out = append(out, sourceLine{n, string(bytes.TrimRight(l, "\r\n"))})
+	for _, n := range slices.Sorted(maps.Keys(shown)) {
+		if text, is := line(e.Source, n); is {
+			out = append(out, sourceLine{n, string(text)})
 		}
 	}
 	return out

@@ -194,13 +194,9 @@ func snippet(e *Entry, p *interp.Problem) []string {
 	shown := min(last, first+snippetLines-1)
 	width := len(fmt.Sprint(shown))
 	var lines []string
-	n := 0
-	for l := range bytes.Lines(e.Source) {
-		if n++; n > shown {
-			break
-		}
-		if n >= first {
-			lines = append(lines, fmt.Sprintf("%*d │ %s", width, n, cut(string(bytes.TrimRight(l, "\r\n")))))
+	for n := first; n <= shown; n++ {
+		if text, is := line(e.Source, n); is {
+			lines = append(lines, fmt.Sprintf("%*d │ %s", width, n, cut(string(text))))
 		}
 	}
 	if last > shown {

@@ -40,13 +40,19 @@ func (l *lab) typicalWith(name string, n int, begin string) (string, error) {
 	})
 }
 
-// trivial is a directory with one file of n scenarios that do next to nothing.
-func (l *lab) trivial(n int) (string, error) {
-	dir := filepath.Join(l.dir, fmt.Sprintf("trivial%d", n))
+// trivial is a directory with one file of n scenarios that do next to nothing, and pass.
+func (l *lab) trivial(n int) (string, error) { return l.trivialWith("trivial", n, 1) }
+
+// failing is a directory with one file of n such scenarios that fail.
+func (l *lab) failing(n int) (string, error) { return l.trivialWith("failing", n, 2) }
+
+// trivialWith writes scenarios whose check wants a number.
+func (l *lab) trivialWith(name string, n, want int) (string, error) {
+	dir := filepath.Join(l.dir, fmt.Sprintf("%s%d", name, n))
 	var b bytes.Buffer
 	b.WriteString("workflow \"w\" {\n  step \"value\" \"one\" {\n    value = 1\n  }\n}\n")
 	for i := range n {
-		fmt.Fprintf(&b, "\nscenario \"s%d\" {\n  run = workflow.w\n\n  assert \"one is one\" {\n    condition = step.one.output == 1\n  }\n}\n", i)
+		fmt.Fprintf(&b, "\nscenario \"s%d\" {\n  run = workflow.w\n\n  assert \"one is one\" {\n    condition = step.one.output == %d\n  }\n}\n", i, want)
 	}
 	return dir, writeFiles(dir, 1, func(int) []byte { return b.Bytes() })
 }

@@ -62,6 +62,19 @@ func growings() []growing {
 			dir, err := l.trivial(n)
 			return l.listening(err, append([]string{"test", dir}, l.reports("scenarios", n)...)...)
 		}, true},
+		{"failing scenarios of one file, with a cache", scenarios, peakPlain, func(l *lab, n int) (sample, error) {
+			dir, err := l.failing(n)
+			if err != nil {
+				return sample{}, err
+			}
+			kept := filepath.Join(l.dir, "kept")
+			if err := os.RemoveAll(kept); err != nil {
+				return sample{}, err
+			}
+			c := l.command("test", "--cache-dir", kept, dir)
+			c.env, c.code, c.listen = []string{"SCENARIO_NO_CACHE=false"}, 1, true
+			return c.run()
+		}, true},
 		{"merging the results of files", files, peakReports, func(l *lab, n int) (sample, error) {
 			var err error
 			if !exists(l.results("files", n)) {

@@ -51,10 +51,14 @@ type file struct {
 	dir, path string
 	// found are those of failed that have been asked for under another path.
 	found map[string]bool
-	// failed are the names of what did not pass, hashed, and known the names of all
+	// failed are the names of what did not pass, hashed, and known those of all
 	// scenarios that there were, nil where that is not known.
-	failed map[string]bool
-	known  []string
+	failed, known map[string]bool
+	// all are the scenarios that the file has now, once something of it has ended, and
+	// told says that their list is written, which has at least size bytes.
+	all  []string
+	told bool
+	size int
 }
 
 // Open uses a directory, which is made when there is something to remember. Without
@@ -95,9 +99,19 @@ func (f *file) load() {
 			f.failed[e.Name()] = true
 		}
 	}
-	if data, err := disk.Read(filepath.Join(f.dir, list), listMax); err == nil && json.Unmarshal(data, &f.known) != nil {
-		f.known = nil // damaged
+	var known []string
+	if data, err := disk.Read(filepath.Join(f.dir, list), listMax); err == nil && json.Unmarshal(data, &known) == nil {
+		f.known = namesOf(known)
 	}
+}
+
+// namesOf are names, hashed.
+func namesOf(all []string) map[string]bool {
+	names := make(map[string]bool, len(all))
+	for _, name := range all {
+		names[hashed(name)] = true
+	}
+	return names
 }
 
 // gone are the files with failures that are not where they were: they have been renamed,
@@ -142,6 +156,7 @@ func (m *Memory) Forget(root string) {
 	for _, f := range m.gone() {
 		if strings.HasPrefix(f.path, disk.Real(root)+string(filepath.Separator)) {
 			f.prune(nil)
+			f.tidy()
 		}
 	}
 }
@@ -177,7 +192,7 @@ func (m *Memory) Failed(path, name string) bool {
 			g.found[id], moved = true, true
 		}
 	}
-	return moved || f.failed[id] || len(f.failed) > 0 && f.known != nil && !slices.Contains(f.known, name)
+	return moved || f.failed[id] || len(f.failed) > 0 && f.known != nil && !f.known[id]
 }
 
 // Ended notes what became of a scenario, one of all that its file has.
@@ -198,25 +213,23 @@ func (m *Memory) Ended(path, name string, all []string, passed bool) {
 	if passed && len(f.failed) == 0 {
 		return
 	}
-	if !passed {
+	if f.prune(all); !passed {
 		m.grew = true
 		f.failed[hashed(name)] = true
-		f.keep(hashed(name), all)
+		f.keep(hashed(name))
 	} else if f.failed[hashed(name)] {
 		f.drop(hashed(name))
 	}
-	f.prune(all)
+	f.tidy()
 }
 
 // keep writes down a failure. That it cannot be written is no failure of anything.
-func (f *file) keep(failed string, all []string) {
-	f.known = all
-	data, err := json.Marshal(all)
-	if f.dir == "" || err != nil || len(data) > listMax {
+func (f *file) keep(failed string) {
+	if f.dir == "" || f.size > listMax {
 		return
 	}
 	for range keepTries {
-		if f.written(failed, data) {
+		if f.written(failed) {
 			return
 		}
 	}
@@ -227,11 +240,19 @@ func (f *file) keep(failed string, all []string) {
 const keepTries = 5
 
 // written writes down a failure, and reports whether it is there now.
-func (f *file) written(failed string, names []byte) bool {
-	if os.MkdirAll(f.dir, 0o700) != nil || disk.Write(filepath.Join(f.dir, failed), nil, 0o600) != nil {
+func (f *file) written(failed string) bool {
+	if os.MkdirAll(f.dir, 0o700) != nil {
 		return false
 	}
-	return disk.Write(filepath.Join(f.dir, pathName), []byte(f.path), 0o600) == nil && disk.Write(filepath.Join(f.dir, list), names, 0o600) == nil && disk.Exists(filepath.Join(f.dir, failed))
+	names := filepath.Join(f.dir, list)
+	if !f.told || !disk.Exists(names) {
+		data, err := json.Marshal(f.all)
+		if err != nil || len(data) > listMax || disk.Write(filepath.Join(f.dir, pathName), []byte(f.path), 0o600) != nil || disk.Write(names, data, 0o600) != nil {
+			return false
+		}
+		f.told = true
+	}
+	return disk.Write(filepath.Join(f.dir, failed), nil, 0o600) == nil && disk.Exists(filepath.Join(f.dir, failed)) && disk.Exists(names)
 }
 
 func (f *file) drop(failed string) {
@@ -241,19 +262,21 @@ func (f *file) drop(failed string) {
 	}
 }
 
-// prune forgets failures of scenarios that the file does not have any more, and the
-// file with its last failure.
+// prune forgets failures of scenarios that the file does not have any more. It does so
+// once for what the file has now: of many that fail each would ask for all.
 func (f *file) prune(all []string) {
-	declared := map[string]bool{}
+	if len(all) > 0 && len(f.all) == len(all) && &f.all[0] == &all[0] || f.all != nil && slices.Equal(f.all, all) {
+		return
+	}
+	f.all, f.known, f.told, f.size = all, namesOf(all), false, 0
 	for _, name := range all {
-		declared[hashed(name)] = true
+		f.size += len(name)
 	}
 	for name := range f.failed {
-		if !declared[name] {
+		if !f.known[name] {
 			f.drop(name)
 		}
 	}
-	f.tidy()
 }
 
 // tidy removes a file of which nothing failed any more.
@@ -261,7 +284,7 @@ func (f *file) tidy() {
 	if len(f.failed) > 0 {
 		return
 	}
-	if f.known = nil; f.dir == "" {
+	if f.told = false; f.dir == "" {
 		return
 	}
 	entries, err := os.ReadDir(f.dir)

@@ -75,6 +75,47 @@ func TestManyFailures(t *testing.T) {
 	}
 }
 
+// Shows that each of many failures of a file is one file and no more: the list of all its
+// scenarios is written once, and again where it is gone or they are others.
+func TestListIsWrittenOnce(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "failed")
+	m, all := Open(dir), []string{"a", "b", "c"}
+	names := func() string {
+		found, _ := filepath.Glob(filepath.Join(dir, "*", list))
+		if len(found) != 1 {
+			t.Fatalf("lists: %q", found)
+		}
+		return found[0]
+	}
+	m.Ended("f", "a", all, false)
+	path := names()
+	if err := os.WriteFile(path, []byte(`["mine"]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said := func() string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	if m.Ended("f", "b", all, false); said() != `["mine"]` {
+		t.Errorf("written again: %s", said())
+	}
+	if os.Remove(path) != nil {
+		t.Fatal("not removed")
+	}
+	if m.Ended("f", "c", all, false); said() != `["a","b","c"]` {
+		t.Errorf("after it was gone: %s", said())
+	}
+	if m.Ended("f", "b", []string{"b", "d"}, false); said() != `["b","d"]` {
+		t.Errorf("of others: %s", said())
+	}
+	if m = Open(dir); !m.Failed("f", "b") || m.Failed("f", "d") || !m.Failed("f", "new") {
+		t.Error("another call knows something else")
+	}
+}
+
 // Shows that a failure is not lost with the name of its file: a scenario of the same name
 // is run wherever it stands now, one that nobody finds is told of, and a call that runs
 // everything forgets it.

@@ -14,11 +14,12 @@ import (
 // that reply. They come out alike whatever the workflow asks. And it warns of an assert that
 // compares the replies of several scripts with each other.
 func (c *checker) repeated() {
+	patient, unbounded := !limitsTime(c.file.Body), !limitsCosts(c.file.Body)
 	for _, s := range c.file.Body.All("scenario") {
 		if !c.own(s) || c.searched(s) {
 			continue
 		}
-		r := newReplies(s, c.workflowOf(s), !limitsTime(c.file.Body), !limitsCosts(c.file.Body))
+		r := newReplies(s, c.workflowOf(s), patient, unbounded)
 		if at := r.repeats(); at != nil {
 			c.warnf(*at, "Expectation of the reply itself", "Every check of scenario %q reads only what its own script answers, so it comes out alike whatever the workflow asks, and whatever it does with the answer. Check what it sends, such as step.NAME.attempts[0].request, what it makes of the answer, or what becomes of a fault.", s.Name())
 			continue

@@ -21,6 +21,9 @@ const (
 	// of them then take some ten seconds at most, on two cores.
 	leastInRun   = 1 << 17
 	bytesOfEvent = 512
+	// For an attempt a message is written and read, and one that answers it: that takes as
+	// long as four more events.
+	bytesOfAttempt = 4 * bytesOfEvent
 	// A query goes over all events.
 	bytesInQuery = 32
 	// An invariant over the steps looks for those that have changed.
@@ -49,6 +52,9 @@ func (o *Observed) worked(e *trace.Event) {
 	}
 	held := int64(heldBy(e))
 	dsl.Grow(o.static, bytesRead+held)
+	if e.Type == trace.AttemptStart {
+		held += bytesOfAttempt
+	}
 	o.work.Spend(bytesOfEvent+held, func() tally.Part { return partOf(e) })
 }
 
