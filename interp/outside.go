@@ -173,6 +173,14 @@ func (o *Outside) Misused() string {
 	return p.Message
 }
 
+// Echoed says of a program that succeeded that it wrote what a failed answer said as it writes an answer,
+// and that no check looks for that; "" where it did not, or one does. Secrets are hidden in it.
+func (o *Outside) Echoed() string {
+	p := Problem{Message: o.run.Echoed()}
+	o.plan.Secrets.Problem(&p)
+	return p.Message
+}
+
 // Noted writes into the trace what was no request.
 func (o *Outside) Noted(t Trouble) { o.run.Noted(t) }
 
