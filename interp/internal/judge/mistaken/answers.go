@@ -18,7 +18,7 @@ const pause = 20 * time.Millisecond
 // that the program keeps. None where the program waited for anything but answers.
 func (r *run) hurried(e *endpoint) []otherwise.Run {
 	took, known := e.all()
-	if !known || took == 0 || len(e.attempts) < 2 {
+	if !r.reads("at_ms", "started_at_ms") || !known || took == 0 || len(e.attempts) < 2 {
 		return nil
 	}
 	scale := 1.0

@@ -2,9 +2,11 @@ package mistaken
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/event"
@@ -22,7 +24,13 @@ func Runs(o *observe.Observed) (list []otherwise.Run) {
 	if o.Way != plan.Exec || len(events) == 0 || events[0].Type != trace.RunStart {
 		return nil
 	}
-	r := &run{o: o, events: events}
+	r := &run{o: o, events: events, words: map[string]bool{}}
+	for _, a := range o.Plan.Asserts {
+		r.noteWords(a.Condition)
+	}
+	for _, i := range o.Plan.Invariants {
+		r.noteWords(i.Condition)
+	}
 	r.read()
 	list = r.uncommitted()
 	for _, e := range r.endpoints {
@@ -32,12 +40,7 @@ func Runs(o *observe.Observed) (list []otherwise.Run) {
 		return list
 	}
 	for _, e := range r.endpoints {
-		list = slices.Concat(list, r.together(e), r.patient(e), r.hurried(e))
-		for _, other := range r.endpoints {
-			if other != e {
-				list = append(list, r.unwaited(e, other)...)
-			}
-		}
+		list = slices.Concat(list, r.together(e), r.patient(e), r.hurried(e), r.unwaited(e))
 	}
 	return append(list, r.delayed()...)
 }
@@ -48,6 +51,8 @@ type run struct {
 	events    []trace.Event
 	endpoints []*endpoint // in the order of their first request
 	open      bool        // some request has no end
+	// words are the attributes that conditions of the scenario read, and the strings in them.
+	words map[string]bool
 }
 
 // An endpoint is what a program asked in one place, in the order in which it did.
@@ -101,6 +106,35 @@ func (e *endpoint) numbered(n int) *attempt {
 		}
 	}
 	return nil
+}
+
+// noteWords notes what a condition reads and says, so that a run is only thought of which some condition
+// may be about.
+func (r *run) noteWords(e hclsyntax.Expression) {
+	in := func(t hcl.Traversal) {
+		for i := range t {
+			if name, is := read.AttrName(t, i); is {
+				r.words[name] = true
+			}
+		}
+	}
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		switch x := e.(type) {
+		case *hclsyntax.ScopeTraversalExpr:
+			in(x.Traversal)
+		case *hclsyntax.RelativeTraversalExpr:
+			in(x.Traversal)
+		case *hclsyntax.LiteralValueExpr:
+			if x.Val.Type() == cty.String && !x.Val.IsNull() {
+				r.words[strings.ToLower(x.Val.AsString())] = true
+			}
+		}
+	})
+}
+
+// reads reports whether some condition reads an attribute of one of some names, or says one.
+func (r *run) reads(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return r.words[name] })
 }
 
 // path is how conditions read an endpoint.

@@ -21,7 +21,7 @@ const beyond = 24 * time.Hour
 // patient are the runs of a program that waits for each answer, however long that takes. A limit on how
 // long the attempts of an endpoint take is not put to the test where the script ended every one of them.
 func (r *run) patient(e *endpoint) []otherwise.Run {
-	if _, known := e.all(); !known {
+	if _, known := e.all(); !r.reads("elapsed_ms") || !known {
 		return nil
 	}
 	of := func(at *endpoint, longer time.Duration) time.Duration {
@@ -59,6 +59,9 @@ func (r *run) took(a *attempt) time.Duration { return r.events[a.end].At - r.eve
 // delayed is the same for limits on what a program does as a whole, or a server under a step, where a
 // delay was to put them to the test: all answers, one after the other, take no longer.
 func (r *run) delayed() []otherwise.Run {
+	if !r.reads("elapsed_ms", "ended_ms") {
+		return nil
+	}
 	all, delays, at := time.Duration(0), time.Duration(0), ""
 	for _, e := range r.endpoints {
 		took, known := e.all()

@@ -22,6 +22,9 @@ const OfSuccesses = "it holds of a program that sends the request again, too: "
 // nothing; none where nothing failed, or the script has more answers than were asked for.
 func (r *run) repeated(e *endpoint) []otherwise.Run {
 	p := r.o.Plan
+	if !r.reads("outcome", "error", "status_code") {
+		return nil
+	}
 	lost := slices.IndexFunc(e.attempts, func(a *attempt) bool { return a.ended == nil || !a.succeeded() })
 	good := slices.IndexFunc(e.attempts, func(a *attempt) bool { return a.ended != nil && a.succeeded() })
 	if lost < 0 || good < 0 || r.open || e.script == nil || e.script.Exhausted != "fail" || p.Recording != nil || p.Allow[plan.GateOverConsumed] {

@@ -18,7 +18,7 @@ const OfInstants = "it holds because no answer takes any time: "
 // under way that does not hold there, and holds if one comes after the other, was not put to the test
 // where the script answers each at once: they hardly meet, however many the program makes.
 func (r *run) together(e *endpoint) []otherwise.Run {
-	if took, known := e.all(); !known || took > 0 || len(e.attempts) < 2 {
+	if took, known := e.all(); !r.reads("in_flight_max") || !known || took > 0 || len(e.attempts) < 2 {
 		return nil
 	}
 	return []otherwise.Run{{

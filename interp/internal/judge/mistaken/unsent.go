@@ -37,12 +37,15 @@ func (r *run) unsent(e *endpoint) (list []otherwise.Run) {
 		return nil
 	}
 	for _, s := range settings {
-		if slices.ContainsFunc(e.attempts, func(a *attempt) bool { return !lacks(a.asked.Request, s.name) }) {
+		if !r.reads(s.name) {
 			continue
 		}
 		list = append(list, otherwise.Run{
 			Why: fmt.Sprintf("it holds by its default: no request of %s has %s, and what the service takes then is %s, so it shows nothing here.\nhint: read the member without a default, such as %[1]s.attempts[0].request.json.%[2]s == 0", r.path(e), s.name, s.said),
 			Told: func() (events, apart [][]trace.Event) {
+				if slices.ContainsFunc(e.attempts, func(a *attempt) bool { return !lacks(a.asked.Request, s.name) }) {
+					return nil, nil
+				}
 				return [][]trace.Event{r.sent(e, s)}, nil
 			},
 			About: func(c hclsyntax.Expression) bool { return readsOf(c, e.name) && defaults(c, s.name) },

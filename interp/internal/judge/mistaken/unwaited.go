@@ -14,11 +14,24 @@ import (
 // ofOrder begins to say that an order shows nothing.
 const ofOrder = "it holds of a program that does not wait for the answer, too: "
 
-// unwaited is the run of a program that asks one endpoint while another one has not answered. An order
+// unwaited are the runs of a program that asks another endpoint while one has not answered.
+func (r *run) unwaited(x *endpoint) (list []otherwise.Run) {
+	if !r.reads("started_at_ms") {
+		return nil
+	}
+	for _, y := range r.endpoints {
+		if y != x && r.words[x.name] && r.words[y.name] {
+			list = append(list, r.meanwhile(x, y)...)
+		}
+	}
+	return list
+}
+
+// meanwhile is the run of a program that asks one endpoint while another one has not answered. An order
 // of the two that holds there, and does not if the second is asked first, says which request was sent
 // first, and not that one was answered before the other was sent. None where the script lets the first
 // answer take a while and the program waited for it.
-func (r *run) unwaited(x, y *endpoint) []otherwise.Run {
+func (r *run) meanwhile(x, y *endpoint) []otherwise.Run {
 	a, b := x.attempts[0], y.attempts[0]
 	took, known := x.takes(a)
 	if !known || a.start > b.start || took > 0 && a.end < b.start {
