@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -43,7 +44,11 @@ func (c *checker) few(e hclsyntax.Expression) (why string) {
 	}
 	comes := c.comes(e)
 	put := given.Put{Ctx: c.ctx, Reads: func(names []string) bool { return readsAny(e, names) }, Holds: comes(isTrue), Fails: comes(isFalse)}
-	return cmp.Or(c.uncapped(e), c.file().Limits(put, c.mayDiffer()))
+	why = c.uncapped(e)
+	if strings.HasPrefix(why, given.OfGrowth) {
+		why = "" // it shows that the waits grow
+	}
+	return cmp.Or(why, c.file().Limits(put, c.mayDiffer()))
 }
 
 // isPoint reports whether a condition says with == what one operand is, or how long: it holds
@@ -62,10 +67,11 @@ func isPoint(e hclsyntax.Expression) bool {
 	return path && said
 }
 
-// uncapped is for limits on waits that no wait came near, see [given.File.Uncapped].
+// uncapped is for limits on waits that no wait came near, and for waits that differ without jitter, see
+// [given.File.Uncapped] and [given.File.Unlike].
 func (c *checker) uncapped(e hclsyntax.Expression) string {
 	if comes := c.comes(e); !c.amid && mentions(e, &observe.Measure{Names: given.Waits}) {
-		return c.file().Uncapped(c.ctx, comes(isTrue), comes(isFalse))
+		return cmp.Or(c.file().Uncapped(c.ctx, comes(isTrue), comes(isFalse)), c.file().Unlike(c.ctx, comes(isTrue), comes(isFalse)))
 	}
 	return ""
 }

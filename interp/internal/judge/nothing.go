@@ -86,7 +86,11 @@ func (c *checker) inPart(a *plan.Assertion) string {
 			continue
 		}
 		if readsAny(part, given.Limited) {
-			if why := c.few(part); why != "" && !strings.HasPrefix(why, given.OfFew) && !strings.HasPrefix(why, given.OfEnough) {
+			why := c.few(part)
+			if why == "" && readsAny(part, given.AtOnce) {
+				why = c.partAboutNothing(part, false)
+			}
+			if why != "" && !strings.HasPrefix(why, given.OfFew) && !strings.HasPrefix(why, given.OfEnough) {
 				return why
 			}
 		}

@@ -149,12 +149,38 @@ func (o *Observed) Single(t hcl.Traversal) bool {
 	switch name := nameAt(t, 1); t.RootName() {
 	case "target":
 		r := o.Targets[name]
-		return !o.Driven() && r != nil && len(r.attempts) == 1 && len(r.rejections)+r.rejected == 0
+		return !o.Driven() && r != nil && len(r.attempts) == 1 && len(r.rejections)+r.rejected == 0 && !o.spread(name)
 	case "endpoint":
 		s := o.Steps[name]
 		return s != nil && s.asked != nil && len(s.attempts) == 1
 	}
 	return false
+}
+
+// spread reports whether a call was under way at another target of the gateway of one, while one was
+// there: that it came to the other shows how the gateway chooses.
+func (o *Observed) spread(target string) bool {
+	at := func(name string, meets func(*attemptResult) bool) bool {
+		r := o.Targets[name]
+		return r != nil && slices.ContainsFunc(r.attempts, meets)
+	}
+	for _, s := range o.Steps {
+		g := s.Step.Gateway
+		if g == nil || !slices.ContainsFunc(g.Targets, func(t *plan.Target) bool { return t.Name == target }) {
+			continue
+		}
+		for _, t := range g.Targets {
+			if t.Name != target && at(t.Name, func(a *attemptResult) bool { return at(target, a.meets) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// meets reports whether two attempts of different steps were under way at one time.
+func (a *attemptResult) meets(b *attemptResult) bool {
+	return a.step != b.step && a.step.Started+a.at < b.step.Started+b.ended && b.step.Started+b.at < a.step.Started+a.ended
 }
 
 // Came is how many came in the run to what an operand is of that says how many there were at once:
