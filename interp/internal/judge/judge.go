@@ -32,6 +32,7 @@ type finished struct {
 	Obs     *observe.Observed
 	watcher *Watcher
 	others  *otherwise.Others // nil while the run goes on
+	earlier []earlier         // nil before they are asked for
 }
 
 // Judge checks what must hold of a run that has finished and gives the verdict.
@@ -72,7 +73,7 @@ func (w *Watcher) JudgeEvery(result *plan.Result) {
 }
 
 func (w *Watcher) finished() *finished {
-	return &finished{w.obs.Plan, w.obs, w, otherwise.Of(w.obs, w.others...)}
+	return &finished{Plan: w.obs.Plan, Obs: w.obs, watcher: w, others: otherwise.Of(w.obs, w.others...)}
 }
 
 func (r *finished) checker() *checker { return r.checkerOf(r.Plan.Needs, nil) }
@@ -143,7 +144,7 @@ func (r *finished) expectations(c *checker, result *plan.Result) (empty []plan.P
 		result.Checks++
 		problems := c.expect(&seen)
 		result.Problems = append(result.Problems, problems...)
-		if why := c.metByNothing(&seen); len(problems) == 0 && why != "" {
+		if why := cmp.Or(c.metByNothing(&seen), r.neverBegan(func(c *checker) bool { return len(c.expect(&seen)) > 0 })); len(problems) == 0 && why != "" {
 			empty = append(empty, overNothing("expect", x.Address, why, x.Rng))
 		} else if len(problems) == 0 {
 			for _, a := range seen.Attrs {

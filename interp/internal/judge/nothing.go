@@ -438,8 +438,12 @@ func (r *finished) nothing(result *plan.Result, empty, unmet []plan.Problem) {
 		switch {
 		case i.evaluated == 0:
 		case !i.Own:
-			checks--
+			if checks--; slices.Contains(r.watcher.Left, i) && r.notBroken(i) != "" {
+				result.Relaxed = append(result.Relaxed, overNothing("invariant", i.Name, r.notBroken(i), i.Condition.Range()))
+			}
 		case !slices.Contains(r.watcher.Left, i): // it is broken
+		case r.notBroken(i) != "":
+			empty = append(empty, overNothing("invariant", i.Name, r.notBroken(i), i.Condition.Range()))
 		case ties[i.Invariant] != "":
 			empty = append(empty, overNothing("invariant", i.Name, ties[i.Invariant], i.Condition.Range()))
 		case r.watcher.sole && !i.shows:

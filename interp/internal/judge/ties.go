@@ -23,8 +23,14 @@ const ofTie = "it holds because steps that begin at one instant stand in the ord
 // order of them. When each of them ends is what the script says.
 func (c *checker) orderedByFile(e hclsyntax.Expression) string {
 	obs := c.run.Obs
-	if obs.Driven() || obs.Plan.Workflow == nil || !readsOrder(e) {
+	if obs.Driven() || obs.Plan.Workflow == nil {
 		return ""
+	}
+	if why := c.run.neverBegan(func(o *checker) bool {
+		v, diags := dsl.Evaluate(e, o.ctx)
+		return !c.amid && !diags.HasErrors() && isFalse(v)
+	}); why != "" || !readsOrder(e) {
+		return why
 	}
 	moved := false
 	ctx := c.ctx.NewChild()
@@ -74,9 +80,22 @@ func (r *finished) tiedInvariants() (why map[*plan.Invariant]string) {
 // heldIn are the invariants that hold to the end of a run that is told by its events, nil
 // where there can be no such run.
 func heldIn(p *plan.Plan, events []trace.Event) (held map[*plan.Invariant]bool) {
+	w := toldBy(p, events)
+	if w == nil {
+		return nil
+	}
+	held = map[*plan.Invariant]bool{}
+	for _, i := range w.Left {
+		held[i.Invariant] = true
+	}
+	return held
+}
+
+// toldBy is the watcher of a run that is told by its events, nil where there can be no such run.
+func toldBy(p *plan.Plan, events []trace.Event) (w *Watcher) {
 	defer func() {
 		if recover() != nil {
-			held = nil
+			w = nil
 		}
 	}()
 	w, log := followed(p, events, watch)
@@ -87,11 +106,55 @@ func heldIn(p *plan.Plan, events []trace.Event) (held map[*plan.Invariant]bool) 
 	if w.obs.Err() != nil {
 		return nil
 	}
-	held = map[*plan.Invariant]bool{}
-	for _, i := range w.Left {
-		held[i.Invariant] = true
+	return w
+}
+
+// An earlier run is one in which a step began that never did here, told in two ways, see
+// [tied.Unstarted].
+type earlier struct {
+	why string
+	by  [2]*checker
+}
+
+// earlierRuns are those that there may be, told once.
+func (r *finished) earlierRuns() []earlier {
+	if r.earlier != nil {
+		return r.earlier
 	}
-	return held
+	r.earlier = []earlier{}
+	for runs := range slices.Chunk(tied.Unstarted(r.Obs), 2) {
+		of := earlier{why: fmt.Sprintf("it holds because %[1]q fails at the instant at which it begins and stands before %[2]q in the file: nothing makes the second wait, and with the two in the other order it is sent, so it shows nothing here.\nhint: let the second wait for the first, with depends_on or by reading its result, or let the first fail later, such as with after = \"1s\"", runs[0].First, runs[0].Second)}
+		for i, run := range runs {
+			if w := toldBy(r.Plan, run.Events); w != nil {
+				of.by[i] = (&finished{Plan: r.Plan, Obs: w.obs, watcher: w}).checker()
+			}
+		}
+		if of.by[0] != nil && of.by[1] != nil {
+			r.earlier = append(r.earlier, of)
+		}
+	}
+	return r.earlier
+}
+
+// neverBegan says why something holds that does not where a step began which never did, "" where it
+// does, or where there is no such run.
+func (r *finished) neverBegan(fails func(*checker) bool) string {
+	for _, run := range r.earlierRuns() {
+		if fails(run.by[0]) && fails(run.by[1]) {
+			return run.why
+		}
+	}
+	return ""
+}
+
+// notBroken is neverBegan for an invariant, of a file or of an import as well.
+func (r *finished) notBroken(i *watched) string {
+	if i.Standard {
+		return ""
+	}
+	return r.neverBegan(func(c *checker) bool {
+		return !slices.ContainsFunc(c.run.watcher.Left, func(w *watched) bool { return w.Invariant == i.Invariant })
+	})
 }
 
 // ofSteps are the types of events of which each step has its own.
