@@ -50,6 +50,7 @@ func RunBench(p *Plan, opts RunOptions, host BenchHost) *Result {
 	result := execute(p, in, opts, nil, &host)
 	if result.Bench != nil {
 		result.Bench.WarnAlike()
+		result.Bench.WarnExchanged()
 	}
 	return result
 }

@@ -21,6 +21,9 @@ func (t *Trial) values() map[string]any {
 	values := map[string]any{
 		"breakdown": breakdown, "cost_usd": t.CostUSD, "elapsed_ms": t.Elapsed.Milliseconds(), "failure_modes": modes, "passed": t.Passed, "score": t.Score.Score,
 	}
+	if t.Exchanged {
+		values["passes_as_another"] = true
+	}
 	if t.Nothing != "" {
 		values["shows_nothing"] = t.Nothing
 	}
@@ -44,13 +47,14 @@ func (t *Trial) UnmarshalJSON(text []byte) error {
 		Kept         *keptIn            `json:"kept"`
 		Passed       bool               `json:"passed"`
 		Score        float64            `json:"score"`
+		Exchanged    bool               `json:"passes_as_another"`
 		Nothing      string             `json:"shows_nothing"`
 	}
 	if err := json.Unmarshal(text, &in); err != nil {
 		return err
 	}
 	*t = Trial{
-		Score:   Score{Passed: in.Passed, Score: in.Score, Breakdown: in.Breakdown, FailureModes: in.FailureModes, CostUSD: in.CostUSD, Nothing: in.Nothing},
+		Score:   Score{Passed: in.Passed, Score: in.Score, Breakdown: in.Breakdown, FailureModes: in.FailureModes, CostUSD: in.CostUSD, Exchanged: in.Exchanged, Nothing: in.Nothing},
 		Elapsed: time.Duration(in.ElapsedMS) * time.Millisecond,
 		Kept:    in.Kept.kept(),
 	}

@@ -32,6 +32,8 @@ type Score struct {
 	CostUSD float64
 	// Nothing says why it shows nothing of the answer that it passes, "" where it does.
 	Nothing string
+	// Exchanged says that the answer would also pass as that of another case.
+	Exchanged bool
 	// Seen is what there is to look at of how the score came about, nil for
 	// nothing.
 	Seen *Kept

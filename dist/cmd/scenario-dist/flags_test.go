@@ -177,6 +177,16 @@ func TestEveryFlagOfASuite(t *testing.T) {
 	b := strings.Replace(files["b.scenario.hcl"], "output.n == 1", `output.n == (var.word == "a" ? 1 : 2)`, 1)
 	files["b.scenario.hcl"] = b + `
 variable "word" { default = "a" }
+bench "words" {
+  cases = [{ id = "e", word = "tea" }, { id = "f", word = "milk" }, { id = "g", word = "rice" }]
+  sut {
+    command = ["echo", "tea, milk and rice:", case.input.word]
+    output  = "process"
+  }
+  rubric {
+    passed = output.exit_code == 0 && strcontains(output.stdout, case.input.word)
+  }
+}
 provider "http" "other" {
   base_url = "https://other.test"
   headers  = { "X-Team" = env("TEAM") }
