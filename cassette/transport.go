@@ -63,6 +63,7 @@ var transportErrors = []transportError{
 	}},
 }
 
+//go:noinline
 func ending(end wire.End) func(string, *Interaction) wire.WireScript {
 	return func(string, *Interaction) wire.WireScript { return wire.Raw(nil, end) }
 }

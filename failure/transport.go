@@ -136,6 +136,8 @@ var malformedTexts = hasText(
 )
 
 // hasText accepts an error whose text begins with one of the prefixes.
+//
+//go:noinline
 func hasText(prefixes ...string) func(error) bool {
 	return func(err error) bool {
 		text := err.Error()

@@ -113,6 +113,8 @@ func once(rank int, lasts bool) func(Figures) []Trial {
 }
 
 // each is a trial for each of several arguments.
+//
+//go:noinline
 func each(rank int, args ...schema.Values) func(Figures) []Trial {
 	return func(Figures) []Trial {
 		list := make([]Trial, len(args))

@@ -73,6 +73,8 @@ type link struct {
 }
 
 // below walks one directory. Above are the real names of what links on the way lead to.
+//
+//go:noinline
 func (w *walk) below(start string, above []string) error {
 	return fs.WalkDir(w.FS, start, func(name string, entry fs.DirEntry, err error) error {
 		w.visited++

@@ -67,6 +67,8 @@ func theirElements(args []*schema.Shape) []Meeting {
 
 // aWord is for functions that say of a text whether it is in a relation to
 // another.
+//
+//go:noinline
 func aWord(holds func(word, text string) bool, verb string) func(args []*schema.Shape) []Meeting {
 	return func(args []*schema.Shape) []Meeting {
 		return []Meeting{{A: args[0], B: args[1], Holds: holds, Verb: verb, Part: true}}
@@ -125,6 +127,8 @@ func attribute(args []*schema.Shape) *schema.Shape {
 // ofWords says that the result is computed of the first argument alone where the
 // others are written out, so that what it may be is known where that of the
 // argument is.
+//
+//go:noinline
 func (f Func) ofWords() Func {
 	f.Sig.Result = func(args []*schema.Shape) *schema.Shape {
 		given := make([]string, len(args))

@@ -40,6 +40,8 @@ func (f Func) parses(arg int, with ...cty.Value) Func {
 // bounds adds how a function reads arguments that have a range, or bound each other: it refuses what a
 // call with them fails for that is right otherwise. with is what such a call has; what
 // stands there for the bounds does not matter.
+//
+//go:noinline
 func (f Func) bounds(args []int, with ...cty.Value) Func {
 	impl := f.impl
 	read := func(values []cty.Value) error {

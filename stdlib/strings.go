@@ -45,6 +45,7 @@ func restOfTexts(name string) *function.Parameter {
 	return &p
 }
 
+//go:noinline
 func twoTexts(f func(a, b string) bool) func([]cty.Value) (cty.Value, error) {
 	return func(args []cty.Value) (cty.Value, error) {
 		return cty.BoolVal(f(args[0].AsString(), args[1].AsString())), nil

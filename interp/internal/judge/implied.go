@@ -148,6 +148,8 @@ func readsObserved(e hclsyntax.Expression) (found bool) {
 }
 
 // implied is || of which one side says that the premise does not hold.
+//
+//go:noinline
 func (l *look) implied(premiseFirst bool) *hclsyntax.Operation {
 	return &hclsyntax.Operation{
 		Impl: hclsyntax.OpLogicalOr.Impl,

@@ -40,6 +40,8 @@ var saidTable = map[string]func(s Said, args []cty.Value) (cty.Value, error){
 }
 
 // saidQuery is a query about what the program said, which has to be there.
+//
+//go:noinline
 func saidQuery(name string) func(q *queries, args []cty.Value) (cty.Value, error) {
 	return func(q *queries, args []cty.Value) (cty.Value, error) {
 		if q.said == nil {

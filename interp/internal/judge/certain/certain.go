@@ -44,6 +44,7 @@ type variable struct {
 	shape *schema.Shape
 }
 
+//go:noinline
 func (w *walk) without(e hclsyntax.Expression) hclsyntax.Expression {
 	return dsl.Replaced(e, func(e hclsyntax.Expression) hclsyntax.Expression {
 		switch x := e.(type) {

@@ -38,6 +38,8 @@ var (
 const ofScript = "it holds whatever the run does: the scenario itself says when its calls begin, so it shows nothing here.\nhint: check when they ended, or what they came to"
 
 // neverRepeated gives what a call of an actor without a policy says of its retries.
+//
+//go:noinline
 func neverRepeated(v cty.Value) func(*File, *plan.Action) given {
 	return func(_ *File, c *plan.Action) given {
 		return when(c.Call != nil && c.Call.Node != nil && NeverRetries(c.Call.Node.Step), v, ofNoPolicy)

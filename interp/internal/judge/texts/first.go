@@ -202,6 +202,8 @@ func readsOthers(list hcl.Traversal, part hclsyntax.Expression, checks []hclsynt
 }
 
 // literals are the texts that an expression writes out.
+//
+//go:noinline
 func literals(e hclsyntax.Expression) (list []string) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		if v, is := dsl.Literal(e); is && !v.IsNull() && v.Type() == cty.String {

@@ -101,6 +101,8 @@ func Quantifiers() map[string]function.Function {
 }
 
 // quantified is anytrue or alltrue, which one element decides that is known.
+//
+//go:noinline
 func quantified(decides bool) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{Parameter("list")},

@@ -130,6 +130,7 @@ func isASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf || r == '\r' })
 }
 
+//go:noinline
 func cased(to func(rune) rune, why, hint string) image {
 	return func(f *finder, args []hclsyntax.Expression) text {
 		if len(args) != 1 {
@@ -367,6 +368,7 @@ func meets(s, t string, has func(s, t string) bool) bool { return has(s, t) || h
 // alternative is one of its arguments.
 func alternative(f *finder, args []hclsyntax.Expression) text { return f.anyOf(args...) }
 
+//go:noinline
 func alphabet(name string, is func(rune) bool) image {
 	return func(*finder, []hclsyntax.Expression) text {
 		return text{chars(func(r rune) bool { return !is(r) }, name+"() writes no such character", "Compare with the result of "+name+"().")}
@@ -384,6 +386,8 @@ func isURL(r rune) bool {
 func isTime(r rune) bool { return strings.ContainsRune("0123456789TZ:+-.", r) }
 
 // digest is a text of so many small hexadecimal digits.
+//
+//go:noinline
 func digest(name string, n int) image {
 	return func(*finder, []hclsyntax.Expression) text {
 		hint := "Compare with the result of " + name + "()."
