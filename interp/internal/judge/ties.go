@@ -23,13 +23,11 @@ const ofTie = "it holds because steps that begin at one instant stand in the ord
 // order of them. When each of them ends is what the script says.
 func (c *checker) orderedByFile(e hclsyntax.Expression) string {
 	obs := c.run.Obs
-	if obs.Driven() || obs.Plan.Workflow == nil {
-		return ""
-	}
-	if why := c.run.neverBegan(func(o *checker) bool {
+	why := c.run.neverBegan(func(o *checker) bool {
 		v, diags := dsl.Evaluate(e, o.ctx)
 		return !c.amid && !diags.HasErrors() && isFalse(v)
-	}); why != "" || !readsOrder(e) {
+	})
+	if why != "" || obs.Driven() || obs.Plan.Workflow == nil || !readsOrder(e) {
 		return why
 	}
 	moved := false
@@ -149,11 +147,8 @@ func (r *finished) neverBegan(fails func(*checker) bool) string {
 
 // notBroken is neverBegan for an invariant, of a file or of an import as well.
 func (r *finished) notBroken(i *watched) string {
-	if i.Standard {
-		return ""
-	}
 	return r.neverBegan(func(c *checker) bool {
-		return !slices.ContainsFunc(c.run.watcher.Left, func(w *watched) bool { return w.Invariant == i.Invariant })
+		return !i.Standard && !slices.ContainsFunc(c.run.watcher.Left, func(w *watched) bool { return w.Invariant == i.Invariant })
 	})
 }
 

@@ -18,7 +18,7 @@ import (
 // and nothing.
 func Unstarted(o *observe.Observed) (list []Run) {
 	w := o.Plan.Workflow
-	if o.Driven() || w == nil || w.MaxConcurrent == 1 || o.Run.Status == read.StatusSuccess {
+	if o.Driven() || w == nil || w.MaxConcurrent == 1 || o.Run.Status == "" || o.Run.Status == read.StatusSuccess {
 		return nil
 	}
 	for _, s := range w.Steps {
