@@ -36,7 +36,7 @@ func (c *checker) allowsAll(e hclsyntax.Expression) string {
 	if _, known := c.known(a, func(hcl.Traversal) cty.Value { return cty.DynamicVal }); known {
 		return ""
 	}
-	for _, d := range c.file().Draws(c.named(e), nulls, c.reach(e)) {
+	for _, d := range c.file().Draws(e, c.named(e), nulls, c.reach(e)) {
 		functions := unknown.Lists()
 		for _, name := range given.Counts {
 			of, asked := c.ctx.Functions[name]

@@ -421,7 +421,7 @@ func (r *finished) contracts(c *checker, result *plan.Result) {
 			}
 			e, _ := certain.Without(v.Condition, func() map[string]*schema.Shape { return map[string]*schema.Shape{"self": s.Step.Shape} })
 			e = given.Settled(e, s.Step)
-			if !comparesMore(e) && given.Accepts(e, s, c.file().Draws(c.named(e), readsNull(e), c.reach(e)), functions) {
+			if !comparesMore(e) && given.Accepts(e, s, c.file().Draws(e, c.named(e), readsNull(e), c.reach(e)), functions) {
 				told[rng] = true
 				result.Relaxed = append(result.Relaxed, overNothing("validate", v.Name, given.OfContract, rng))
 			}

@@ -8,8 +8,10 @@ import (
 	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -33,6 +35,10 @@ type Draw struct {
 	// reach is how many elements of a list may matter to the condition, 0 where it does not
 	// count any.
 	reach float64
+	// asked are the attributes that the condition names: no others are drawn.
+	asked map[string]bool
+	// longest is how many elements a list has at most that nothing bounds.
+	longest float64
 }
 
 // How many draws there are: in the even ones all numbers are as little or as much as each
@@ -45,11 +51,39 @@ const (
 // Draws are runs that may come, for a condition that names some values; nulls says that it
 // compares something with null, and reach is how many elements of a list may matter to it, 0
 // where it counts none.
-func (f *File) Draws(said []cty.Value, nulls bool, reach float64) (list []Draw) {
-	for n := range evenDraws + mixedDraws {
-		list = append(list, Draw{f, n, said, nulls, reach})
+func (f *File) Draws(e hclsyntax.Expression, said []cty.Value, nulls bool, reach float64) (list []Draw) {
+	d := Draw{f: f, said: said, nulls: nulls, reach: reach, asked: map[string]bool{}, longest: longest}
+	compared := 0
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		switch x := e.(type) {
+		case *hclsyntax.ScopeTraversalExpr:
+			d.ask(x.Traversal)
+		case *hclsyntax.RelativeTraversalExpr:
+			d.ask(x.Traversal)
+		case *hclsyntax.BinaryOpExpr:
+			compared++
+		}
+	})
+	for _, v := range said {
+		if v.Type() == cty.String { // of an index, or of lookup
+			d.asked[v.AsString()] = true
+		}
+	}
+	if reach == 0 && compared <= 2 {
+		d.longest = enough
+	}
+	for d.n = range evenDraws + mixedDraws {
+		list = append(list, d)
 	}
 	return list
+}
+
+func (d *Draw) ask(path hcl.Traversal) {
+	for i := range path {
+		if name, named := read.AttrName(path, i); named {
+			d.asked[name] = true
+		}
+	}
 }
 
 // Reach is beyond all that comes of some numbers by adding, multiplying and dividing them,
@@ -145,6 +179,10 @@ func (d Draw) value(v cty.Value, s *schema.Shape, p *part, key string) cty.Value
 	case t.IsObjectType() && s.Kind == schema.ShapeObject:
 		attrs := v.AsValueMap()
 		for name, a := range attrs {
+			if !d.asked[name] {
+				attrs[name] = cty.DynamicVal
+				continue
+			}
 			switch of, g := d.attr(name, s, p); {
 			case g != free:
 				attrs[name] = g.or(a)
@@ -204,12 +242,14 @@ func (d Draw) list(of []cty.Value, s *schema.Shape, p *part, key string) cty.Val
 
 // A list that nothing bounds has at most longest elements, or as many as may matter to the
 // condition; of more than farthest nothing is said, as drawing so many takes too long.
-const longest, farthest = 70, 300
+// Where a condition looks at each by itself, and compares little of it, there are enough of
+// them in all draws together.
+const longest, enough, farthest = 70, 20, 300
 
 // length is how many elements a list has, whose number is between two others; ok is false
 // where numbers may matter that are not drawn.
 func (d Draw) length(r *schema.Range, key string) (n int, ok bool) {
-	most := math.Min(r.Most, max(longest, r.Least, d.reach))
+	most := math.Min(r.Most, max(d.longest, r.Least, d.reach))
 	if most > max(farthest, r.Least) {
 		return 0, false
 	}
