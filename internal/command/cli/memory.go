@@ -13,7 +13,7 @@ import (
 // harder.
 const (
 	gcPercent   = 800
-	memoryLimit = 128 << 20
+	memoryLimit = 124 << 20
 	// reportLimit is how much a command may take that writes reports, which keep more of a
 	// suite than its text does.
 	reportLimit = 320 << 20
