@@ -327,16 +327,17 @@ func TestTreesThatDoNotBuild(t *testing.T) {
 // late by a part of a long run.
 func TestGrown(t *testing.T) {
 	g := growing{what: "files", peak: 200}
-	good := grown{each: paired.Interval{Low: 1, Median: 1, High: 1}, ratio: 1.2, peak: 200, first: 200, wall: 1000, output: true}
+	good := grown{each: paired.Interval{Low: 1.2, Median: 1.2, High: 1.2}, least: paired.Interval{Low: 1, Median: 1, High: 1}, rounds: 3, ratio: 1.2, peak: 200, first: 200, wall: 1000, output: true}
 	for _, c := range []struct {
 		name   string
 		change func(*grown)
 		want   string
 	}{
 		{"at its bounds", func(*grown) {}, "met"},
-		{"one costs more", func(at *grown) { at.ratio = 1.21 }, missed},
-		{"one costs more, within the noise", func(at *grown) { at.ratio, at.each.Low = 1.21, 0.98 }, "too noisy"},
-		{"the first of all", func(at *grown) { at.ratio, at.each.High = 1, 1.1 }, "met"},
+		{"one costs more", func(at *grown) { at.each = paired.Interval{Low: 1.21, Median: 1.21, High: 1.21} }, missed},
+		{"one costs more, within the noise", func(at *grown) { at.each = paired.Interval{Low: 1.19, Median: 1.21, High: 1.23} }, "too noisy"},
+		{"one costs more, within that of the smallest", func(at *grown) { at.each.Low, at.each.High, at.least.High = 1.21, 1.21, 1.1 }, "too noisy"},
+		{"in one round", func(at *grown) { at.rounds = 1 }, "one round"},
 		{"more memory", func(at *grown) { at.peak = 201 }, missed},
 		{"a late first byte", func(at *grown) { at.first = 201 }, missed},
 		{"a late one of a long run", func(at *grown) { at.first, at.wall = 400, 20_000 }, "met"},
@@ -349,7 +350,7 @@ func TestGrown(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
-	good.each = paired.Interval{Low: 900, Median: 1000, High: 1100}
+	good.each, good.least = paired.Interval{Low: 900, Median: 1000, High: 1100}, paired.Interval{Low: 800, Median: 833, High: 850}
 	if got, want := good.line(g, 50_000), "| files | 50000 | 1000 µs | ±10 % | 1.20× | 200 MB | 200 ms | 20.0 % | too noisy |"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

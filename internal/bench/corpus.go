@@ -50,10 +50,10 @@ func (l *lab) failing(n int) (string, error) { return l.trivialWith("failing", n
 func (l *lab) trivialWith(name string, n, want int) (string, error) {
 	dir := filepath.Join(l.dir, fmt.Sprintf("%s%d", name, n))
 	var b bytes.Buffer
-	b.WriteString("workflow \"w\" {\n  step \"value\" \"one\" {\n    value = 1\n  }\n}\n")
 	for i := range n {
 		fmt.Fprintf(&b, "\nscenario \"s%d\" {\n  run = workflow.w\n\n  assert \"one is one\" {\n    condition = step.one.output == %d\n  }\n}\n", i, want)
 	}
+	b.WriteString("\nworkflow \"w\" {\n  step \"value\" \"one\" {\n    value = 1\n  }\n}\n") // whoever looks for it walks over all
 	return dir, writeFiles(dir, 1, func(int) []byte { return b.Bytes() })
 }
 

@@ -129,7 +129,7 @@ func (l *lab) grow(s settings, out io.Writer) error {
 	fmt.Fprintln(out, "| what | how many | CPU of one | noise | to the smallest | peak | first byte | of the run | |\n|---|---:|---:|---:|---:|---:|---:|---:|---|")
 	var running, merging float64
 	for _, g := range list {
-		var least float64
+		var least paired.Interval
 		for _, n := range g.sizes {
 			var all series
 			var first []float64
@@ -142,11 +142,11 @@ func (l *lab) grow(s settings, out io.Writer) error {
 				first = append(first, one.first)
 			}
 			each := paired.Of(scaled(all.cpu, 1e3/float64(n)))
-			if least == 0 {
-				least = each.Median
+			if least.Median == 0 {
+				least = each
 			}
 			at := grown{
-				each: each, ratio: each.Median / least, peak: paired.Of(all.peak).Median,
+				each: each, least: least, rounds: len(all.cpu), ratio: each.Median / least.Median, peak: paired.Of(all.peak).Median,
 				first: paired.Of(first).Median, wall: paired.Of(all.wall).Median, output: g.output,
 			}
 			fmt.Fprintln(out, at.line(g, n))
@@ -176,7 +176,8 @@ func exists(path string) bool {
 
 // grown is what one size took.
 type grown struct {
-	each                     paired.Interval
+	each, least              paired.Interval // of this size, and of the smallest
+	rounds                   int
 	ratio, peak, first, wall float64
 	output                   bool
 }
@@ -193,11 +194,15 @@ func (at grown) line(g growing, n int) string {
 	return b.String() + " " + at.verdict(g) + " |"
 }
 
-// verdict is missed where one of its bounds is: the cost of one by more than the noise.
+// verdict is missed where one of its bounds is: the cost of one by more than the noise of both
+// sizes.
 func (at grown) verdict(g growing) string {
-	one := figure{Goal: atMost(itemMost), Of: paired.Interval{Low: at.ratio * at.each.Low / at.each.Median, Median: at.ratio, High: at.ratio * at.each.High / at.each.Median}}
+	one := figure{Goal: atMost(itemMost), Of: paired.Interval{Low: at.each.Low / at.least.High, Median: at.ratio, High: at.each.High / at.least.Low}}
 	if at.peak > g.peak || at.output && at.first > math.Max(firstByteMost, firstBytePart*at.wall) {
 		return missed
+	}
+	if at.rounds == 1 && at.each != at.least {
+		return "one round" // says nothing of its noise
 	}
 	return one.verdict()
 }

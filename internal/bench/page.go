@@ -36,14 +36,18 @@ func (l *lab) opening(page string, out io.Writer) error {
 	if err := os.WriteFile(empty, []byte("<!doctype html><title>empty</title>"), 0o666); err != nil {
 		return err
 	}
+	painted := filepath.Join(l.dir, "page.png")
 	var took [2][]float64
 	for range growthRounds {
 		for i, path := range []string{page, empty} {
 			began := time.Now()
 			cmd := exec.Command(browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-				"--user-data-dir="+filepath.Join(l.dir, "profile"), "--screenshot="+filepath.Join(l.dir, "page.png"), "file://"+path)
+				"--user-data-dir="+filepath.Join(l.dir, "profile"), "--screenshot="+painted, "file://"+path)
 			if _, err := cmd.Output(); err != nil { // once it was loaded and painted
 				return fmt.Errorf("%s: %w", browser, err)
+			}
+			if !exists(painted) {
+				return fmt.Errorf("%s painted nothing of %s", browser, path)
 			}
 			took[i] = append(took[i], millis(time.Since(began)))
 		}

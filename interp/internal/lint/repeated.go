@@ -15,11 +15,16 @@ import (
 // compares the replies of several scripts with each other.
 func (c *checker) repeated() {
 	patient, unbounded := !limitsTime(c.file.Body), !limitsCosts(c.file.Body)
+	workflows := map[string]*dsl.Block{}
+	for _, w := range c.file.Body.All("workflow") {
+		workflows[w.Name()] = w
+	}
 	for _, s := range c.file.Body.All("scenario") {
-		if !c.own(s) || c.searched(s) {
+		w := workflows[workflowOf(s)]
+		if !c.own(s) || w == nil || w.First("tolerates") != nil { // a search disturbs it, which shows that its checks hold whatever happens
 			continue
 		}
-		r := newReplies(s, c.workflowOf(s), patient, unbounded)
+		r := newReplies(s, w, patient, unbounded)
 		if at := r.repeats(); at != nil {
 			c.warnf(*at, "Expectation of the reply itself", "Every check of scenario %q reads only what its own script answers, so it comes out alike whatever the workflow asks, and whatever it does with the answer. Check what it sends, such as step.NAME.attempts[0].request, what it makes of the answer, or what becomes of a fault.", s.Name())
 			continue
@@ -32,19 +37,12 @@ func (c *checker) repeated() {
 	}
 }
 
-// searched reports whether a scenario is there for a search to disturb, which shows that its
-// checks hold whatever happens, or runs no workflow.
-func (c *checker) searched(s *dsl.Block) bool {
-	w := c.workflowOf(s)
-	return w == nil || w.First("tolerates") != nil
-}
-
-// workflowOf is the workflow that a scenario runs, nil where it runs none.
-func (c *checker) workflowOf(s *dsl.Block) *dsl.Block {
+// workflowOf names the workflow that a scenario runs, "" where it runs none.
+func workflowOf(s *dsl.Block) string {
 	run, is := s.Expr("run").(*hclsyntax.ScopeTraversalExpr)
 	if !is || len(run.Traversal) != 2 || run.Traversal.RootName() != "workflow" {
-		return nil
+		return ""
 	}
 	name, _ := run.Traversal[1].(hcl.TraverseAttr)
-	return c.file.Body.Named("workflow", name.Name)
+	return name.Name
 }

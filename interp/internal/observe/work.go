@@ -17,7 +17,7 @@ const (
 	mostInRun = 128 << 20
 	// The scenarios of a block that stands for many share eight such runs.
 	mostInRuns = 8 * mostInRun
-	// However many there are, each has room for two hundred events; ten thousand
+	// However many there are, each has room for some thirty attempts; ten thousand
 	// of them then take some ten seconds at most, on two cores.
 	leastInRun   = 1 << 17
 	bytesOfEvent = 512
