@@ -60,18 +60,11 @@ func (r *Run) readsWords() bool {
 
 // namesWords reports whether an expression reads or gives one of them, or asks for events.
 func namesWords(e hclsyntax.Expression) (found bool) {
-	in := func(t hcl.Traversal) {
-		for i := range t {
-			name, _ := read.AttrName(t, i)
-			found = found || slices.Contains(words, name)
-		}
+	for name := range read.Names(e) {
+		found = found || slices.Contains(words, name)
 	}
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		switch x := e.(type) {
-		case *hclsyntax.ScopeTraversalExpr:
-			in(x.Traversal)
-		case *hclsyntax.RelativeTraversalExpr:
-			in(x.Traversal)
 		case *hclsyntax.FunctionCallExpr:
 			found = found || read.IsQuery(x.Name)
 		case *hclsyntax.ObjectConsExpr:

@@ -54,13 +54,11 @@ const (
 func (f *File) Draws(e hclsyntax.Expression, said []cty.Value, nulls bool, reach float64) (list []Draw) {
 	d := Draw{f: f, said: said, nulls: nulls, reach: reach, asked: map[string]bool{}, longest: longest}
 	compared := 0
+	for name := range read.Names(e) {
+		d.asked[name] = true
+	}
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
-		switch x := e.(type) {
-		case *hclsyntax.ScopeTraversalExpr:
-			d.ask(x.Traversal)
-		case *hclsyntax.RelativeTraversalExpr:
-			d.ask(x.Traversal)
-		case *hclsyntax.BinaryOpExpr:
+		if _, is := e.(*hclsyntax.BinaryOpExpr); is {
 			compared++
 		}
 	})
@@ -76,14 +74,6 @@ func (f *File) Draws(e hclsyntax.Expression, said []cty.Value, nulls bool, reach
 		list = append(list, d)
 	}
 	return list
-}
-
-func (d *Draw) ask(path hcl.Traversal) {
-	for i := range path {
-		if name, named := read.AttrName(path, i); named {
-			d.asked[name] = true
-		}
-	}
 }
 
 // Reach is beyond all that comes of some numbers by adding, multiplying and dividing them,

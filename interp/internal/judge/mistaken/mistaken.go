@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
@@ -111,23 +110,12 @@ func (e *endpoint) numbered(n int) *attempt {
 // noteWords notes what a condition reads and says, so that a run is only thought of which some condition
 // may be about.
 func (r *run) noteWords(e hclsyntax.Expression) {
-	in := func(t hcl.Traversal) {
-		for i := range t {
-			if name, is := read.AttrName(t, i); is {
-				r.words[name] = true
-			}
-		}
+	for name := range read.Names(e) {
+		r.words[name] = true
 	}
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
-		switch x := e.(type) {
-		case *hclsyntax.ScopeTraversalExpr:
-			in(x.Traversal)
-		case *hclsyntax.RelativeTraversalExpr:
-			in(x.Traversal)
-		case *hclsyntax.LiteralValueExpr:
-			if x.Val.Type() == cty.String && !x.Val.IsNull() {
-				r.words[strings.ToLower(x.Val.AsString())] = true
-			}
+		if x, is := e.(*hclsyntax.LiteralValueExpr); is && x.Val.Type() == cty.String && !x.Val.IsNull() {
+			r.words[strings.ToLower(x.Val.AsString())] = true
 		}
 	})
 }
@@ -147,19 +135,8 @@ func (r *run) path(e *endpoint) string {
 
 // reads reports whether a condition reads an attribute of one of some names, of whatever it is.
 func reads(e hclsyntax.Expression, names ...string) (found bool) {
-	in := func(t hcl.Traversal) {
-		for i := range t {
-			name, _ := read.AttrName(t, i)
-			found = found || slices.Contains(names, name)
-		}
+	for name := range read.Names(e) {
+		found = found || slices.Contains(names, name)
 	}
-	dsl.EachExpr(e, func(e hclsyntax.Expression) {
-		switch x := e.(type) {
-		case *hclsyntax.ScopeTraversalExpr:
-			in(x.Traversal)
-		case *hclsyntax.RelativeTraversalExpr:
-			in(x.Traversal)
-		}
-	})
 	return found
 }

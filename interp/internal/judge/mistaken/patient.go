@@ -93,7 +93,7 @@ func (r *run) delayed() []otherwise.Run {
 		}
 	}
 	missing := max(0, all-(r.events[last].At-r.events[first].At))
-	at1 := func(longer time.Duration) []trace.Event {
+	slower := func(longer time.Duration) []trace.Event {
 		return r.later(func(_ *endpoint, a *attempt) time.Duration {
 			if a.end != last {
 				return 0
@@ -104,7 +104,7 @@ func (r *run) delayed() []otherwise.Run {
 	return []otherwise.Run{{
 		Why: fmt.Sprintf("%sthe delay of %s was %s, and all answers one after the other take %s, so it shows nothing of a deadline here.\nhint: let the answer take longer than the limit, such as fault \"timeout\" {}, which never comes", OfPatience, at, delays, all),
 		Told: func() (events, apart [][]trace.Event) {
-			return [][]trace.Event{at1(beyond)}, [][]trace.Event{at1(missing), r.later(func(_ *endpoint, a *attempt) time.Duration { return -r.took(a) })}
+			return [][]trace.Event{slower(beyond)}, [][]trace.Event{slower(missing), r.later(func(_ *endpoint, a *attempt) time.Duration { return -r.took(a) })}
 		},
 		About: func(c hclsyntax.Expression) bool {
 			return reads(c, "elapsed_ms", "ended_ms") && readsOnly(c, func(root, name string) bool {

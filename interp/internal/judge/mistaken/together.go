@@ -1,6 +1,7 @@
 package mistaken
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -59,7 +60,7 @@ func (r *run) arranged(e *endpoint, atOnce bool) (list []trace.Event) {
 			}
 			return 0
 		}
-		return a.Attempt - b.Attempt
+		return cmp.Compare(a.Attempt, b.Attempt)
 	})
 	return slices.Concat(list, own, rest)
 }
