@@ -40,6 +40,9 @@ func (l *lab) opening(page string, out io.Writer) error {
 	var took [2][]float64
 	for range growthRounds {
 		for i, path := range []string{page, empty} {
+			if err := os.RemoveAll(painted); err != nil {
+				return err
+			}
 			began := time.Now()
 			cmd := exec.Command(browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
 				"--user-data-dir="+filepath.Join(l.dir, "profile"), "--screenshot="+painted, "file://"+path)
