@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/scenario-lang/scenario/internal/bench/paired"
+	"github.com/scenario-lang/scenario/internal/command/cli"
 )
 
 // Shows that a bound is met from its own side, the bound itself included.
@@ -353,5 +355,13 @@ func TestGrown(t *testing.T) {
 	good.each, good.least = paired.Interval{Low: 900, Median: 1000, High: 1100}, paired.Interval{Low: 800, Median: 833, High: 850}
 	if got, want := good.line(g, 50_000), "| files | 50000 | 1000 µs | ±10 % | 1.20× | 200 MB | 200 ms | 20.0 % | too noisy |"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// Shows that what a command is compared with has the command's own collector.
+func TestCollectorIsThatOfTheCommand(t *testing.T) {
+	want := []string{fmt.Sprint("GOGC=", cli.GCPercent), fmt.Sprintf("GOMEMLIMIT=%dMiB", cli.MemoryLimit>>20)}
+	if !slices.Equal(collector, want) {
+		t.Errorf("%q, want %q", collector, want)
 	}
 }

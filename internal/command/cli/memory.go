@@ -12,8 +12,8 @@ import (
 // worth its memory, up to a limit; beyond the limit the collector works
 // harder.
 const (
-	gcPercent   = 800
-	memoryLimit = 124 << 20
+	GCPercent   = 800 // what is measured beside the command has these two as well
+	MemoryLimit = 124 << 20
 	// reportLimit is how much a command may take that writes reports, which keep more of a
 	// suite than its text does.
 	reportLimit = 320 << 20
@@ -41,12 +41,12 @@ type memory struct {
 func TuneMemory(env Lookup) memory {
 	m := memory{}
 	if _, set := env("GOGC"); !set {
-		debug.SetGCPercent(gcPercent)
+		debug.SetGCPercent(GCPercent)
 		m.percent = true
 	}
 	if _, set := env("GOMEMLIMIT"); !set {
-		debug.SetMemoryLimit(memoryLimit)
-		m.limit = &limit{bytes: memoryLimit}
+		debug.SetMemoryLimit(MemoryLimit)
+		m.limit = &limit{bytes: MemoryLimit}
 		m.limit.follow()
 	}
 	return m

@@ -50,8 +50,8 @@ func TestLimitFollowsWhatIsAlive(t *testing.T) {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(before)
 	}()
-	kept := make([]byte, memoryLimit)
-	for deadline := time.Now().Add(10 * time.Second); debug.SetMemoryLimit(-1) < 2*memoryLimit; runtime.Gosched() {
+	kept := make([]byte, MemoryLimit)
+	for deadline := time.Now().Add(10 * time.Second); debug.SetMemoryLimit(-1) < 2*MemoryLimit; runtime.Gosched() {
 		runtime.GC()
 		if time.Now().After(deadline) {
 			t.Fatalf("with %d bytes alive the limit is %d", len(kept), debug.SetMemoryLimit(-1))
@@ -88,7 +88,7 @@ func TestLimitFollowsStacks(t *testing.T) {
 		<-up
 	}
 	defer close(done)
-	for deadline := time.Now().Add(10 * time.Second); debug.SetMemoryLimit(-1) <= memoryLimit; runtime.Gosched() {
+	for deadline := time.Now().Add(10 * time.Second); debug.SetMemoryLimit(-1) <= MemoryLimit; runtime.Gosched() {
 		runtime.GC()
 		if time.Now().After(deadline) {
 			t.Fatalf("with 600 deep stacks the limit is %d", debug.SetMemoryLimit(-1))
