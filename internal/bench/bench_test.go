@@ -200,11 +200,14 @@ func TestPeerFails(t *testing.T) {
 // where nothing was compared.
 func TestVerdicts(t *testing.T) {
 	taking := func(name string, now, old float64) comparison {
-		return comparison{name: name, needs: func(b build) string { return b.scenario }, run: func(b build) (float64, error) {
-			return map[string]float64{"now": now, "old": old}[b.scenario], nil
-		}}
+		return sampled(name, needsCommand, func(b build) (sample, error) {
+			return sample{cpu: map[string]float64{"now": now, "old": old}[b.scenario]}, nil
+		}, ofCPU)
 	}
-	lacking := comparison{name: "lacking", needs: func(b build) string { return b.work }}
+	two := sampled("two", needsCommand, func(b build) (sample, error) {
+		return sample{cpu: map[string]float64{"now": 1.12, "old": 1}[b.scenario], peak: 1}, nil
+	}, ofCPU, ofPeak)
+	lacking := comparison{rows: []string{"lacking"}, needs: needsWork}
 	for _, c := range []struct {
 		name string
 		rows []comparison
@@ -214,6 +217,7 @@ func TestVerdicts(t *testing.T) {
 		{"slower", []comparison{taking("a", 1.12, 1), taking("b", 1, 1)}, errSlower, "| a | 1.120 | 1.120 – 1.120 | 10 | slower |\n| b | 1.000 | 1.000 – 1.000 | 10 | same |\n"},
 		{"the same", []comparison{taking("a", 1.04, 1)}, nil, "| same |\n"},
 		{"faster", []comparison{taking("a", 0.5, 1)}, nil, "| faster |\n"},
+		{"of two rows one", []comparison{two}, errSlower, "| two | 1.120 | 1.120 – 1.120 | 10 | slower |\n| two, peak of memory | 1.000 | 1.000 – 1.000 | 10 | same |\n"},
 		{"lacking", []comparison{taking("a", 1, 1), lacking}, nil, "| lacking | – | – | 0 | not in REF |\n"},
 	} {
 		var out bytes.Buffer
@@ -258,7 +262,7 @@ func TestEveryFigureIsCompared(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := &lab{root: root, dir: t.TempDir()}
-	rows, err := l.comparisons(regexp.MustCompile(""))
+	list, err := l.comparisons(regexp.MustCompile(""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +288,7 @@ func TestEveryFigureIsCompared(t *testing.T) {
 		if (c.row == "") == (c.why == "") {
 			t.Errorf("%s: either it has a row or a reason: %+v", key, c)
 		}
-		if c.row != "" && !slices.ContainsFunc(rows, func(r comparison) bool { return r.name == c.row }) {
+		if c.row != "" && !slices.ContainsFunc(list, func(of comparison) bool { return slices.Contains(of.rows, c.row) }) {
 			t.Errorf("%s: there is no row %q", key, c.row)
 		}
 		if !slices.ContainsFunc(bars(), func(b bar) bool { return strings.HasPrefix(key, b.ID+": "+b.What+": ") }) {

@@ -6,8 +6,6 @@ type inComparison struct{ row, why string }
 
 // Why there is no row.
 const (
-	byClock     = "by the clock it needs a machine that does nothing else; its CPU time is compared"
-	cores       = "it needs two cores that do nothing else; the CPU time of the same is compared"
 	tenThousand = "a pair takes half a minute; make bench-growth holds it to its goal"
 	worst       = "the worst of a thousand is the machine's, and differs by more than a tenth from run to run"
 	held        = "it is the same in every run, so that the table itself shows a change"
@@ -20,22 +18,22 @@ const (
 // of their benchmarks is of one package's tests, and growth, as a pair would take minutes.
 var compared = map[string]inComparison{
 	"G1: validate 1,000 files against parsing them: CPU":                {row: "validate, 200 files"},
-	"G1: validate 1,000 files against parsing them: wall":               {why: byClock},
+	"G1: validate 1,000 files against parsing them: wall":               {row: "validate, 200 files (wall)"},
 	"G1: validate 1,000 files against parsing them: CPU, one collector": {row: "validate, 200 files"},
 	"G1: validate 1,000 files against parsing them: CPU of a file":      {row: "validate, 200 files"},
 	"G2: test 1,000 files against parsing them: CPU":                    {row: "test, 200 files"},
-	"G2: test 1,000 files against parsing them: wall":                   {why: byClock},
+	"G2: test 1,000 files against parsing them: wall":                   {row: "test, 200 files (wall)"},
 	"G2: test 1,000 files against parsing them: CPU, one collector":     {row: "test, 200 files"},
 	"G2: test 1,000 files against parsing them: CPU of a file":          {row: "test, 200 files"},
-	"G2: test 1,000 files with one worker against two: speed-up":        {why: cores},
+	"G2: test 1,000 files with one worker against two: speed-up":        {row: "test, 200 files (wall)"},
 	"G3: test 10,000 files against 1,000: CPU":                          {why: tenThousand},
 	"G3: test 10,000 files against 1,000: peak":                         {row: "test, 200 files, peak of memory"},
 	"G4: test 1,000 trivial scenarios in one file: CPU to parsing it":   {row: "test, 1,000 scenarios in a file"},
 	"G5: test again what has not changed: CPU":                          {row: "test, 200 files again"},
 	"G6: version against its floor: CPU":                                {row: "version"},
-	"G6: version against its floor: wall":                               {why: byClock},
+	"G6: version against its floor: wall":                               {row: "version (wall)"},
 	"G6: test on an empty directory against the floor: CPU":             {row: "test, nothing found"},
-	"G6: test on an empty directory against the floor: wall":            {why: byClock},
+	"G6: test on an empty directory against the floor: wall":            {row: "test, nothing found (wall)"},
 	"G7: virtual clock, 10 tasks: of bare iter.Pull":                    {row: "clock/10"},
 	"G7: virtual clock, 10 tasks: events":                               {row: "clock/10"},
 	"G7: virtual clock, 1,000 tasks: of bare iter.Pull":                 {row: "clock/1000"},
@@ -63,7 +61,7 @@ var compared = map[string]inComparison{
 	"G11: serve against bare net/http: CPU of an answer":                {row: "serve, an answer"},
 	"G11: serve against bare net/http: answers":                         {row: "serve, an answer"},
 	"G11: serve against bare net/http: p99":                             {why: worst},
-	"G11: serve against bare net/http: peak":                            {row: "serve, peak of memory"},
+	"G11: serve against bare net/http: peak":                            {row: "serve, an answer, peak of memory"},
 	"G12: serve from start to first answer: bare net/http":              {why: floorOnly},
 	"G12: serve from start to first answer: over bare net/http":         {row: "serve, to its first answer"},
 	"G12: serve from start to first answer: scenario serve":             {row: "serve, to its first answer"},

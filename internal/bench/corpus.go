@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // typicalFile is what one file of a suite looks like: five steps, nine
@@ -55,6 +56,53 @@ func (l *lab) trivialWith(name string, n, want int) (string, error) {
 	}
 	b.WriteString("\nworkflow \"w\" {\n  step \"value\" \"one\" {\n    value = 1\n  }\n}\n") // whoever looks for it walks over all
 	return dir, writeFiles(dir, 1, func(int) []byte { return b.Bytes() })
+}
+
+// listed is a text for each number below n.
+func listed(n int, text func(i int) string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(text(i))
+	}
+	return b.String()
+}
+
+const oneProvider = "provider \"http\" \"a\" {\n  base_url = \"https://a.example\"\n}\n"
+
+// withSteps is the text of a workflow with steps that ask for a path of their own.
+func withSteps(n int) string {
+	return oneProvider + "workflow \"w\" {\n  provider = provider.a\n" + listed(n, func(i int) string {
+		return fmt.Sprintf("  step \"http\" \"s%d\" {\n    path = \"/p%[1]d\"\n  }\n", i)
+	}) + "}\n"
+}
+
+const oneReply = " {\n    reply {\n      json = { v = 1 }\n    }\n  }\n"
+
+// What one file has many of. All of it passes.
+
+func manySteps(n int) string {
+	return withSteps(n) + "scenario \"s\" {\n  run = workflow.w\n" + listed(n, func(i int) string {
+		return fmt.Sprintf("  on \"s%d\"%s  assert \"x%[1]d\" {\n    condition = step.s%[1]d.json.v == 1\n  }\n", i, oneReply)
+	}) + "}\n"
+}
+
+func manyChecks(n int) string {
+	return withSteps(1) + "scenario \"s\" {\n  run = workflow.w\n  on \"s0\"" + oneReply + listed(n, func(i int) string {
+		return fmt.Sprintf("  assert \"x%d\" {\n    condition = step.s0.json.v < %d\n  }\n", i, i+2)
+	}) + "}\n"
+}
+
+func manyReplies(n int) string {
+	return oneProvider + fmt.Sprintf("workflow \"w\" {\n  provider = provider.a\n  step \"loop\" \"l\" {\n    while          = loop.index < %d\n    max_iterations = %[1]d\n    step \"http\" \"s\" {\n      path = \"/x\"\n    }\n  }\n}\n", n) +
+		"scenario \"s\" {\n  run = workflow.w\n  on \"l.s\" {\n" + listed(n, func(i int) string {
+		return fmt.Sprintf("    reply {\n      json = { v = %d }\n    }\n", i)
+	}) + fmt.Sprintf("  }\n  expect \"l\" {\n    iterations = %d\n  }\n}\n", n)
+}
+
+func manyWorkflows(n int) string {
+	return oneProvider + listed(n, func(i int) string {
+		return fmt.Sprintf("workflow \"w%d\" {\n  provider = provider.a\n  step \"http\" \"s\" {\n    path = \"/x\"\n  }\n}\nscenario \"s%[1]d\" {\n  run = workflow.w%[1]d\n  on \"s\"%s  expect \"run\" {\n    status = \"success\"\n  }\n}\n", i, oneReply)
+	})
 }
 
 // empty is a directory without a scenario.

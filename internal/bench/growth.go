@@ -45,6 +45,13 @@ var files = []int{1000, 10_000, 50_000}
 // growings lists what has to grow in proportion.
 func growings() []growing {
 	scenarios := []int{1000, 5000, 20_000}
+	within := []int{250, 1000, 4000}
+	written := func(what string, text func(n int) string) growing {
+		return growing{what, within, peakPlain, func(l *lab, n int) (sample, error) {
+			dir := filepath.Join(l.dir, fmt.Sprintf("within%d", n))
+			return l.listening(writeFiles(dir, 1, func(int) []byte { return []byte(text(n)) }), "test", dir)
+		}, false}
+	}
 	return []growing{
 		{"files of one scenario", files, peakPlain, func(l *lab, n int) (sample, error) {
 			dir, err := l.typical(n)
@@ -85,6 +92,10 @@ func growings() []growing {
 			}
 			return l.listening(err, "merge", l.results("files", n))
 		}, false}, // it prints nothing of files of which one may be damaged
+		written("steps of one workflow, each with its reply and a check", manySteps),
+		written("checks of one scenario", manyChecks),
+		written("replies of one step, one after the other", manyReplies),
+		written("workflows of one file, each with a scenario", manyWorkflows),
 		{"actors of one scenario, an event", []int{100, 1000, 10_000}, peakPlain, func(l *lab, n int) (sample, error) {
 			c, err := work(l.work, "actors/"+strconv.Itoa(n))
 			return sample{cpu: c.cpu * float64(n) / 1e6, wall: c.wall * float64(n) / 1e6, peak: c.peak}, err

@@ -31,8 +31,20 @@ type load struct {
 	p99     float64 // of an answer, in milliseconds
 }
 
-// loaded asks a server for a while over connections that are kept.
-func loaded(address string, clients int, while time.Duration) (load, error) {
+// An until says whether a client that has asked so often asks once more.
+type until func(asked int) bool
+
+// lasting is for so long.
+func lasting(d time.Duration) until {
+	end := time.Now().Add(d)
+	return func(int) bool { return time.Now().Before(end) }
+}
+
+// times is so often.
+func times(n int) until { return func(asked int) bool { return asked < n } }
+
+// loaded asks a server over connections that are kept, each client as long as it is to.
+func loaded(address string, clients int, more until) (load, error) {
 	var mu sync.Mutex
 	var took []time.Duration
 	var failed error
@@ -40,7 +52,7 @@ func loaded(address string, clients int, while time.Duration) (load, error) {
 	began := time.Now()
 	for range clients {
 		group.Go(func() {
-			own, err := asking(address, began.Add(while))
+			own, err := asking(address, more)
 			mu.Lock()
 			defer mu.Unlock()
 			took = append(took, own...)
@@ -59,7 +71,7 @@ func loaded(address string, clients int, while time.Duration) (load, error) {
 }
 
 // asking is one client, and how long each of its answers took.
-func asking(address string, until time.Time) (took []time.Duration, err error) {
+func asking(address string, more until) (took []time.Duration, err error) {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {
 		return nil, err
@@ -68,7 +80,7 @@ func asking(address string, until time.Time) (took []time.Duration, err error) {
 	in := bufio.NewReader(conn)
 	before, behind, _ := strings.Cut(requestText(address, "\x00"), "\x00")
 	text := []byte(before)
-	for n := 0; time.Now().Before(until); n++ {
+	for n := 0; more(n); n++ {
 		text = fmt.Appendf(text[:len(before)], "%s-%d%s", conn.LocalAddr(), n, behind) // which no other client has
 		began := time.Now()
 		if _, err := conn.Write(text); err != nil {

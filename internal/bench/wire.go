@@ -92,7 +92,7 @@ func (l *lab) ratesOf(list []mock, notes []string) (measured, error) {
 			return m, err
 		}
 		// The first seconds of a virtual machine are not its own.
-		warm, err := loaded(servers[i].address, loadClients, loadFor)
+		warm, err := loaded(servers[i].address, loadClients, lasting(loadFor))
 		if err != nil {
 			return m, fmt.Errorf("%s: %w", mock.name, err)
 		}
@@ -100,7 +100,7 @@ func (l *lab) ratesOf(list []mock, notes []string) (measured, error) {
 	}
 	for range l.rounds {
 		for i, s := range servers {
-			got, err := loaded(s.address, loadClients, loadFor)
+			got, err := loaded(s.address, loadClients, lasting(loadFor))
 			if err != nil {
 				return m, fmt.Errorf("%s: %w", list[i].name, err)
 			}
@@ -153,7 +153,7 @@ func withIdleClients(l *lab) (measured, error) {
 			return measured{}, err
 		}
 		defer servers[i].stop()
-		if _, err := loaded(servers[i].address, loadClients, loadFor); err != nil {
+		if _, err := loaded(servers[i].address, loadClients, lasting(loadFor)); err != nil {
 			return measured{}, err
 		}
 	}
@@ -166,7 +166,7 @@ func withIdleClients(l *lab) (measured, error) {
 	}
 	for range l.rounds {
 		for i, s := range servers {
-			got, err := loaded(s.address, loadClients, loadFor)
+			got, err := loaded(s.address, loadClients, lasting(loadFor))
 			if err != nil {
 				return measured{}, err
 			}

@@ -54,11 +54,10 @@ type file struct {
 	// failed are the names of what did not pass, hashed, and known those of all
 	// scenarios that there were, nil where that is not known.
 	failed, known map[string]bool
-	// all are the scenarios that the file has now, once something of it has ended, and
-	// told says that their list is written, which has at least size bytes.
-	all  []string
-	told bool
-	size int
+	// all are the scenarios that the file has now, once something of it has ended; told says
+	// that their list is written, and tooLong that it never is.
+	all           []string
+	told, tooLong bool
 }
 
 // Open uses a directory, which is made when there is something to remember. Without
@@ -225,11 +224,11 @@ func (m *Memory) Ended(path, name string, all []string, passed bool) {
 
 // keep writes down a failure. That it cannot be written is no failure of anything.
 func (f *file) keep(failed string) {
-	if f.dir == "" || f.size > listMax {
+	if f.dir == "" {
 		return
 	}
 	for range keepTries {
-		if f.written(failed) {
+		if f.tooLong || f.written(failed) {
 			return
 		}
 	}
@@ -247,7 +246,7 @@ func (f *file) written(failed string) bool {
 	names := filepath.Join(f.dir, list)
 	if !f.told || !disk.Exists(names) {
 		data, err := json.Marshal(f.all)
-		if err != nil || len(data) > listMax || disk.Write(filepath.Join(f.dir, pathName), []byte(f.path), 0o600) != nil || disk.Write(names, data, 0o600) != nil {
+		if f.tooLong = err != nil || len(data) > listMax; f.tooLong || disk.Write(filepath.Join(f.dir, pathName), []byte(f.path), 0o600) != nil || disk.Write(names, data, 0o600) != nil {
 			return false
 		}
 		f.told = true
@@ -268,10 +267,7 @@ func (f *file) prune(all []string) {
 	if len(all) > 0 && len(f.all) == len(all) && &f.all[0] == &all[0] || f.all != nil && slices.Equal(f.all, all) {
 		return
 	}
-	f.all, f.known, f.told, f.size = all, namesOf(all), false, 0
-	for _, name := range all {
-		f.size += len(name)
-	}
+	f.all, f.known, f.told, f.tooLong = all, namesOf(all), false, false
 	for name := range f.failed {
 		if !f.known[name] {
 			f.drop(name)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -113,6 +114,24 @@ func TestListIsWrittenOnce(t *testing.T) {
 	}
 	if m = Open(dir); !m.Failed("f", "b") || m.Failed("f", "d") || !m.Failed("f", "new") {
 		t.Error("another call knows something else")
+	}
+}
+
+// Shows that of a file whose list is too long nothing is written, and that it is asked for once.
+func TestListIsTooLong(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "failed")
+	m, all := Open(dir), []string{strings.Repeat("\x01", listMax/6), "b"} // which JSON writes with six bytes each
+	for _, name := range all {
+		m.Ended("f", name, all, false)
+	}
+	if f := m.files["f"]; !f.tooLong || !m.Failed("f", "b") {
+		t.Errorf("too long %v", f.tooLong)
+	}
+	if lists, _ := filepath.Glob(filepath.Join(dir, "*", "*")); len(lists) > 0 {
+		t.Errorf("written: %q", lists)
+	}
+	if m.Ended("f", "b", []string{"b"}, false); m.files["f"].tooLong || !Open(dir).Failed("f", "b") {
+		t.Error("a shorter list is not written")
 	}
 }
 

@@ -142,16 +142,6 @@ func (s *Sources) Cursor(line Line, sc *plan.Script) *Cursor {
 	}
 	c := newCursor(sc)
 	s.cursors[line] = append(s.cursors[line], c)
+	s.ofScripts[sc] = append(s.ofScripts[sc], c)
 	return c
-}
-
-// cursorsOf returns the cursors of all lines in a script, in no order.
-func (s *Sources) cursorsOf(sc *plan.Script) []*Cursor {
-	var list []*Cursor
-	for _, cursors := range s.cursors {
-		if i := slices.IndexFunc(cursors, func(c *Cursor) bool { return c.script == sc }); i >= 0 {
-			list = append(list, cursors[i])
-		}
-	}
-	return list
 }

@@ -23,12 +23,14 @@ import (
 // default. One at a time uses them: the tasks of a scheduler, or whoever holds a
 // lock.
 type Sources struct {
-	plan    *plan.Plan
-	clock   Clock
-	live    *Live            // nil in a run that stays in the process
-	player  *cassette.Player // nil without a recording
-	cursors map[Line][]*Cursor
-	pipes   map[string]Pipe // of a live run, by provider
+	plan   *plan.Plan
+	clock  Clock
+	live   *Live            // nil in a run that stays in the process
+	player *cassette.Player // nil without a recording
+	// cursors are those of each line, and ofScripts the same of each script.
+	cursors   map[Line][]*Cursor
+	ofScripts map[*plan.Script][]*Cursor
+	pipes     map[string]Pipe // of a live run, by provider
 	// pending counts the calls that ended before the fault of an entry had come.
 	pending map[*plan.Entry]int
 	// hiding are the redactors of requests that programs made with credentials of
@@ -61,7 +63,7 @@ type Clock interface {
 // NewSources opens the sources of a run of a plan. A nil live is one that stays
 // in the process.
 func NewSources(p *plan.Plan, clock Clock, live *Live) *Sources {
-	s := &Sources{plan: p, clock: clock, live: live, cursors: map[Line][]*Cursor{}, hiding: map[string]*redact.Redactor{}}
+	s := &Sources{plan: p, clock: clock, live: live, cursors: map[Line][]*Cursor{}, ofScripts: map[*plan.Script][]*Cursor{}, hiding: map[string]*redact.Redactor{}}
 	if p.Recalls() {
 		s.answered = map[Line]said{}
 	}

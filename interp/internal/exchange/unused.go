@@ -42,7 +42,7 @@ func (s *Sources) Uses() []Use {
 		from, last := len(list), -1
 		for i, e := range sc.Entries {
 			u := Use{Script: sc, Entry: e, Want: max(e.Times, 1), Pending: s.pending[e], Vain: s.vain[e], Why: s.why[e]}
-			for _, c := range s.cursorsOf(sc) {
+			for _, c := range s.ofScripts[sc] {
 				u.Used = max(u.Used, c.used[i])
 				u.Calls += c.used[i]
 			}
@@ -187,7 +187,7 @@ func (s *Sources) UnusedResponses() []Use {
 	for _, sc := range p.Scripts {
 		for i, e := range sc.Entries {
 			used := 0
-			for _, c := range s.cursorsOf(sc) {
+			for _, c := range s.ofScripts[sc] {
 				used += c.used[i]
 			}
 			if used == 0 {

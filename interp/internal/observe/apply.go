@@ -162,6 +162,7 @@ func (o *Observed) attemptStart(s *StepResult, e *trace.Event, p *event.AttemptS
 		a.request = &event.Request{}
 	}
 	a.provider = a.request.Provider
+	o.someEncoded = o.someEncoded || a.request.Encoded != ""
 	s.attempts = append(s.attempts, a)
 	o.asked(s, a, p)
 	s.target, s.provider = a.target, a.provider

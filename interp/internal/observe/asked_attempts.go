@@ -28,6 +28,9 @@ func (s *StepResult) Asked() []Asked {
 	return list
 }
 
+// SomeEncoded reports whether a program asked with a body that nobody could read.
+func (o *Observed) SomeEncoded() bool { return o.someEncoded }
+
 // AllSucceeded reports whether a program asked and every attempt ended in success.
 func (s *StepResult) AllSucceeded() bool {
 	return s.asked != nil && len(s.attempts) > 0 && !slices.ContainsFunc(s.attempts, func(a *attemptResult) bool { return a.open || a.outcome != read.StatusSuccess })

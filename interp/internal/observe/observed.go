@@ -57,6 +57,8 @@ type Observed struct {
 	Gates, Defects []plan.Problem
 	effects        effects
 	failures       failures
+	// someEncoded is whether a request came whose body nobody could read.
+	someEncoded bool
 	// changes counts those of the results of steps.
 	changes int
 	// static is the context of the file, which counts what this run does, and

@@ -26,6 +26,9 @@ var looking = []string{"strcontains", "startswith", "endswith", "word", "regexma
 // in a body that nobody could read. "" where it does not. ctx is what the condition reads of
 // a run that o observed.
 func Unread(e hclsyntax.Expression, o *observe.Observed, ctx *hcl.EvalContext) string {
+	if !o.SomeEncoded() {
+		return ""
+	}
 	var bodies, codings []string
 	for _, s := range o.Steps {
 		for _, a := range s.Asked() {

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+)
+
+// What stands in a row behind the name of what was run: whether the row is of its CPU time, of
+// wall time or of memory.
+const (
+	ofCPU  = ""
+	ofWall = " (wall)"
+	ofPeak = ", peak of memory"
+)
+
+// sampled compares something by figures of its samples, with a row for each.
+func sampled(name string, needs func(build) string, run func(build) (sample, error), of ...string) comparison {
+	c := comparison{needs: needs}
+	for _, o := range of {
+		c.rows = append(c.rows, name+o)
+	}
+	c.run = func(b build) ([]float64, error) {
+		s, err := run(b)
+		took := make([]float64, len(of))
+		for i, o := range of {
+			took[i] = map[string]float64{ofCPU: s.cpu, ofWall: s.wall, ofPeak: s.peak}[o]
+		}
+		return took, err
+	}
+	return c
+}
+
+// The programs of a build.
+func needsCommand(b build) string { return b.scenario }
+func needsWork(b build) string    { return b.work }
+func needsPeer(b build) string    { return b.peer }
+func needsEditor(b build) string  { return b.editor }
+
+// whole compares a command, whose arguments lack the program.
+func whole(name string, c command, of ...string) comparison {
+	all := sampled(name, needsCommand, func(b build) (sample, error) {
+		own := c
+		own.args = append([]string{b.scenario}, c.args...)
+		if own.env == nil {
+			own.env = uncached
+		}
+		return own.run()
+	}, of...)
+	all.fresh = c.repeat > 1
+	return all
+}
+
+// comparisons are what two builds are compared by: commands as whole processes, and works.
+func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
+	typical, err1 := l.typical(200)
+	importing, err2 := l.importing(100, "std/resilience")
+	trivial, err3 := l.trivial(1000)
+	empty, err4 := l.empty()
+	program, _, err5 := l.programFile()
+	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
+		return nil, err
+	}
+	all := []comparison{
+		whole("version", command{args: []string{"version"}, repeat: 10}, ofCPU, ofWall),
+		whole("test, nothing found", command{args: []string{"test", empty}, repeat: 10, code: 5}, ofCPU, ofWall),
+		whole("validate, 200 files", command{args: []string{"validate", typical}}, ofCPU, ofWall),
+		whole("test, 200 files", command{args: []string{"test", typical}}, ofCPU, ofWall, ofPeak),
+		whole("test, 200 files with every report", command{args: append([]string{"test", typical}, l.reports("compared", 200)...)}, ofCPU),
+		whole("test, 200 files again", command{args: []string{"test", "--cache-dir", filepath.Join(l.dir, "compared"), typical}, env: []string{"SCENARIO_NO_CACHE=false"}, repeat: 5}, ofCPU),
+		whole("test, 100 files with std/resilience", command{args: []string{"test", importing}}, ofCPU),
+		whole("test, 1,000 scenarios in a file", command{args: []string{"test", trivial}}, ofCPU),
+		sampled("merge, 200 files", needsCommand, func(b build) (sample, error) { return l.merged(b, typical) }, ofCPU),
+		sampled("telemetry, 200 files", needsPeer, func(b build) (sample, error) {
+			return command{args: []string{b.peer, peerWord, "test-telemetry", "1", typical}, env: collector}.run()
+		}, ofCPU),
+		whole("exec, a program that asks nothing", command{args: []string{"exec", "-q", program}, repeat: 5}, ofCPU),
+		sampled("serve, to its first answer", needsCommand, func(b build) (sample, error) { return l.served(b, 0) }, ofCPU),
+		sampled("serve, an answer", needsCommand, func(b build) (sample, error) { return l.served(b, answersCompared) }, ofCPU, ofPeak),
+		sampled("editor, a key", needsEditor, func(b build) (sample, error) { return editing(l.root, b.editor, "Keystroke") }, ofWall),
+		sampled("editor, a completion", needsEditor, func(b build) (sample, error) { return editing(l.root, b.editor, "Completion") }, ofWall),
+	}
+	for _, name := range []string{"clock/10", "clock/1000", "pending", "actors", "transport", "replay/10-forward", "replay/1000-random", "replay/10000-backward", "replay/10000-random", "record", "intercept/new", "intercept/same"} {
+		of := []string{ofCPU}
+		if name == "pending" {
+			of = append(of, ofPeak)
+		}
+		all = append(all, sampled(name, needsWork, func(b build) (sample, error) {
+			c, err := work(b.work, name)
+			return sample{cpu: c.cpu, peak: c.peak}, err
+		}, of...))
+	}
+	return chosen(all, only, comparison.name)
+}
+
+// answersCompared is how many answers each client of a server asks for. Of a number of them,
+// unlike those of a time, memory does not depend on how quick the machine is.
+const answersCompared = 2500
+
+// served has a build serve, asks it for so many answers from each client, or once, and returns
+// the processor time of an answer, or of everything up to the first, and the most memory that
+// it had.
+func (l *lab) served(b build, each int) (sample, error) {
+	own := *l
+	own.scenario = b.scenario
+	dir, err := os.MkdirTemp(l.dir, "served")
+	if err != nil {
+		return sample{}, err
+	}
+	s, err := own.serve().start(dir)
+	if err != nil {
+		return sample{}, err
+	}
+	answers := 1.0
+	var failed error
+	if each > 0 {
+		var got load
+		got, failed = loaded(s.address, loadClients, times(each))
+		answers = got.answers
+	}
+	peak, ended := s.stop()
+	return sample{cpu: s.cpu() / answers, peak: peak}, errors.Join(failed, ended)
+}
+
+// merged has a build merge the results of a suite, which the same build wrote.
+func (l *lab) merged(b build, dir string) (sample, error) {
+	results := b.scenario + ".merge"
+	if !exists(results) {
+		if _, err := (command{args: []string{b.scenario, "test", dir, "--report", "merge=" + results}, env: uncached}).run(); err != nil {
+			return sample{}, err
+		}
+	}
+	return command{args: []string{b.scenario, "merge", results}, env: uncached, repeat: 5}.run()
+}
+
+// editing runs a benchmark of the language server once, in wall time.
+func editing(root, tests, name string) (sample, error) {
+	c := exec.Command(tests, "-test.run=^$", "-test.bench=^Benchmark"+name+"$", "-test.benchtime=10x")
+	c.Dir = filepath.Join(root, editorTests)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		return sample{}, fmt.Errorf("%s: %w\n%s", c, err, firstLines(string(out), 5))
+	}
+	i, err := parseBench(string(out)).of(name, "ns/op", 1)
+	return sample{wall: i.Median}, err
+}
