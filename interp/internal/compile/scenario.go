@@ -338,8 +338,8 @@ func (sc *scenarioCompiler) families(s *plan.Script, b *dsl.Block) []*plan.Step 
 // scriptable are the steps that a script may be for: those of the scenario and
 // of the handlers that its calls reach, and any handler's that it names.
 func (sc *scenarioCompiler) scriptable(address string) []*plan.Node {
-	if n := sc.nodes()[address]; n != nil && len(sc.services.Order) == 0 && !slices.ContainsFunc(sc.p.Endpoints, func(e *plan.Node) bool { return e.Name == address }) {
-		return []*plan.Node{n} // it alone: each script would go over all steps
+	if n := sc.nodes()[address]; n != nil && len(sc.services.Order) == 0 {
+		return []*plan.Node{n} // no other has its name, and each script would go over all steps
 	}
 	list := slices.Clone(sc.p.Nodes())
 	for _, n := range sc.p.Endpoints {
