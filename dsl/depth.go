@@ -2,6 +2,7 @@ package dsl
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
@@ -348,14 +349,12 @@ func manyParts(src []byte) bool {
 	return len(src) > maxParts && n > maxParts
 }
 
-// longNumber reports whether there may be a number of more than maxDigits: such a
-// number has a digit wherever one looks often enough.
+// longNumber reports whether there may be a number of more than maxDigits: between two of
+// the places where one looks there is nothing but what numbers are written with.
 func longNumber(src []byte) bool {
-	run := 0
-	for i := maxDigits / 4; i < len(src); i += maxDigits / 4 {
-		if !isDigit(src[i]) {
-			run = 0
-		} else if run++; run >= 3 {
+	const step, written = maxDigits / 3, "0123456789.eE+-"
+	for i := step; i < len(src); i += step {
+		if strings.IndexByte(written, src[i]) >= 0 && len(bytes.Trim(src[i-step:i], written)) == 0 {
 			return true
 		}
 	}

@@ -159,3 +159,19 @@ func TestLongFilesAreShallow(t *testing.T) {
 		}
 	}
 }
+
+// Shows that a number of too many digits is suspected wherever it stands, with a point and an
+// exponent too, and a file of many short ones is not.
+func TestLongNumber(t *testing.T) {
+	for _, number := range []string{strings.Repeat("7", maxDigits+1), "1." + strings.Repeat("0", maxDigits/2) + "e+" + strings.Repeat("1", maxDigits/2)} {
+		for at := range maxDigits/3 + 1 {
+			if !longNumber([]byte(strings.Repeat(" ", at) + number + "\n")) {
+				t.Fatalf("not found behind %d blanks", at)
+			}
+		}
+	}
+	short := []byte(strings.Repeat("a = 1234567890\n", 100_000))
+	if longNumber(short) {
+		t.Error("short numbers are taken for a long one")
+	}
+}
