@@ -352,9 +352,9 @@ func manyParts(src []byte) bool {
 // longNumber reports whether there may be a number of more than maxDigits: between two of
 // the places where one looks there is nothing but what numbers are written with.
 func longNumber(src []byte) bool {
-	const step, written = maxDigits / 3, "0123456789.eE+-"
+	const step, ofNumbers = maxDigits / 3, "0123456789.eE+-"
 	for i := step; i < len(src); i += step {
-		if strings.IndexByte(written, src[i]) >= 0 && len(bytes.Trim(src[i-step:i], written)) == 0 {
+		if strings.IndexByte(ofNumbers, src[i]) >= 0 && len(bytes.Trim(src[i-step:i], ofNumbers)) == 0 {
 			return true
 		}
 	}
