@@ -108,7 +108,7 @@ func kindOfPart(name string) nameKind {
 		return followed(name, digits)
 	}
 	switch string(folded[n-2:]) {
-	case "ac", "al", "de", "en", "er", "et", "ey", "ic", "id", "ie", "ig", "in", "ls", "ng", "nk", "on", "pw", "rd", "re", "rl", "se", "ss", "th", "tp", "vc", "vv", "wd", "wt":
+	case "ac", "al", "ck", "de", "en", "er", "et", "ey", "ic", "id", "ie", "ig", "in", "ls", "ng", "nk", "on", "pw", "rd", "re", "rl", "se", "ss", "te", "th", "tp", "vc", "vv", "wd", "wt":
 	case "at", "ed", "ev", "ew", "fy", "ld", "lt", "nt", "od", "ox", "pe", "rm", "ro", "rw", "ry", "st", "us", "ve":
 		return followed(name, followerOf(folded))
 	case "ds", "es", "ns", "rs", "ts", "ys":

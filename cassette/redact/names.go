@@ -23,6 +23,8 @@ func hideNames(text string) string {
 	s.hide(&e)
 	e = findURLs(s.plain)
 	s.hide(&e)
+	e = findPaths(s.plain)
+	s.hide(&e)
 	return s.text
 }
 
@@ -272,7 +274,7 @@ func unescape(content string) string {
 var stems = []string{
 	"token", "secret", "key", "pass", "pw", "auth", "sig", "credential", "bearer", "jwt", "cookie", "connection", "otp", "pin", "csrf",
 	"session", "mfa", "recovery", "backup", "verif", "mnemonic", "seedphrase", "seed_phrase", "cvv", "cvc", "webhook",
-	"device", "assertion", "answer", "hmac", "encryption", "magic",
+	"device", "assertion", "answer", "hmac", "encryption", "magic", "invite", "licen", "unlock", "master",
 }
 
 // mayName reports whether a text may hold such a name: a quick look before a
@@ -280,7 +282,7 @@ var stems = []string{
 func mayName(text string) bool {
 	for i := range len(text) {
 		switch text[i] | 0x20 {
-		case 't', 's', 'k', 'p', 'a', 'c', 'b', 'd', 'e', 'h', 'j', 'o', 'm', 'r', 'v', 'w':
+		case 't', 's', 'k', 'p', 'a', 'c', 'b', 'd', 'e', 'h', 'i', 'j', 'l', 'o', 'm', 'r', 'u', 'v', 'w':
 			for _, stem := range stems {
 				if len(text)-i >= len(stem) && strings.EqualFold(text[i:i+len(stem)], stem) {
 					return true

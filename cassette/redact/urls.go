@@ -18,6 +18,37 @@ func findURLs(text string) (e edits) {
 	return e
 }
 
+// findPaths finds what addresses carry that a text has without their host, as the log of a
+// server has them: GET /back?code=….
+func findPaths(text string) (e edits) {
+	for i := 0; i < len(text); {
+		next := strings.IndexByte(text[i:], '?')
+		if next < 0 {
+			return e
+		}
+		at := i + next
+		i = urlEnd(text, at+1)
+		start := at
+		for start > 0 && isPathByte(text[start-1]) {
+			start--
+		}
+		if start == at || text[start] != '/' || strings.HasPrefix(text[start:], "//") || start > 0 && text[start-1] == ':' {
+			continue // of an address with its host, or of a sentence
+		}
+		query, _, _ := strings.Cut(text[at+1:i], "#")
+		if i < len(text) && text[i] <= ' ' {
+			query = strings.TrimRight(query, ".,:;")
+		}
+		e.parameters(query, at+1, IsSecretParameter)
+	}
+	return e
+}
+
+// isPathByte reports whether a path may have a byte.
+func isPathByte(c byte) bool {
+	return isLetter(c) || isDigit(c) || strings.IndexByte("/-._~%+@", c) >= 0
+}
+
 // hideURLs hides what the URLs in a text carry.
 func hideURLs(text string) string { return hideFound(text, findURLs) }
 
@@ -227,6 +258,9 @@ func (e *edits) eachNested(text string, from int) {
 	}
 }
 
+// shortestCode is how long a code of a grant is at least.
+const shortestCode = 8
+
 // IsSecretParameter reports whether a value of a parameter of that name, which may
 // be escaped, is hidden in URLs and forms.
 func IsSecretParameter(name, value string) bool {
@@ -238,7 +272,7 @@ func IsSecretParameter(name, value string) bool {
 		return true
 	}
 	if lower == "code" { // of an OAuth grant, and not of a country
-		return secretToken.fits(value)
+		return secretToken.fits(value) || len(value) >= shortestCode && isRandom(value)
 	}
 	if slices.Contains(drawnParameters, lower) && isDrawn(value) {
 		return true

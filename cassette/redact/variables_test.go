@@ -72,6 +72,10 @@ func TestPartsOfVariables(t *testing.T) {
 		{"BASIC=bob:Ba4kd72hs92j", "bob:Ba4kd72hs92j|Ba4kd72hs92j"},
 		{"MAGIC_LINK=https://app.example/in/Lw8eRt5yUi2oPa9s", "https://app.example/in/Lw8eRt5yUi2oPa9s"},
 		{"HMAC=Hm4kd72hs92jd72h", "Hm4kd72hs92jd72h"},
+		{"SESSION=Sn4kd72hs92j.d72hSg4kd72hs9.2jd72hSg4kd7", "Sn4kd72hs92j.d72hSg4kd72hs9.2jd72hSg4kd7"},
+		{"LICENSE=Li4kd72hs92jd72h", "Li4kd72hs92jd72h"},
+		{"MASTER=Ma4kd72hs92jd72h", "Ma4kd72hs92jd72h"},
+		{"UNLOCK=Ul4kd72hs92jd72h", "Ul4kd72hs92jd72h"},
 		{"SIGNING=Sg4kd72hs92jd72h", "Sg4kd72hs92jd72h"},
 		{"PASSWORD_DB=correct horse battery", "correct horse battery"},
 	} {
@@ -90,7 +94,7 @@ func TestVariablesThatAreNoSecrets(t *testing.T) {
 		"MAX_TOKENS=123456789", "TOKENS_LIMIT=128k", "TOKEN_BUDGET=100000tokens", "JWT_EXPIRES_IN=86400s", "JWT_ISSUER=https://a.test/x1", "COOKIE_DOMAIN=eu1.shop.example", "TOKENIZER=cl100k-base", "TOKENIZERS_PARALLELISM=abc123def",
 		"NEXT_PAGE_TOKEN=abc123def", "MY_CACHE_KEY=user-list-2", "VAPID_PUBLIC_KEY=abc123def", "PRIMARY_KEYS=id1,id2x", "JIRA_PROJECT_KEY=SHOP-1234", "SORT_KEY=created2", "KEY_VAULT=my-vault-01", "KEYCLOAK_REALM=shop1x", "KEYTIMEOUT=abc123",
 		"PATTERN=abc123def", "PATH=/usr/bin1:/srv/bob77", "OLDPWD=/srv/bob77/x", "PWD=/srv/bob77/x", "AUTHOR=bob12345", "AUTH0_DOMAIN=dev-abc123.auth0.test", "SEED=abc123def", "PASSENGER_APP=abc123def", "SKU=abc123def", "SALTSTACK=abc123def", "SESSION_ID=w0t0p0-1",
-		"LOGIN=bob", "LOGIN=eu:north-1", "BASIC=true", "LOGIN_URL=bob:Ba4kd72hs92j", "LAST_LOGIN=bob:2024-01-15", "HMAC=sha256", "SIGNING=enabled", "ENCRYPTION=aes-256-gcm", "MAGIC_LINK=https://app.example/in/orders",
+		"LOGIN=bob", "LOGIN=eu:north-1", "BASIC=true", "LOGIN_URL=bob:Ba4kd72hs92j", "LAST_LOGIN=bob:2024-01-15", "HMAC=sha256", "SIGNING=enabled", "SESSION=plasma-wayland-2", "DESKTOP_SESSION=ubuntu-xorg-2204", "LICENSE=LicenseRef-scancode-2", "MASTER=spark-master-2024", "UNLOCK=all", "ENCRYPTION=aes-256-gcm", "MAGIC_LINK=https://app.example/in/orders",
 		"XDG_SESSION_ID=c123456", "COMPATIBLE=abc123def", "MONKEY=abc123def", "SPIN=abc123def", "PHRASE=abc123def", "COUNTRY_CODE=abc123def",
 		"RANDOM_SEED=abc123def", "SEED_X=abc123def", "BYPASS=abc123def", "COMPASS=abc123def", "SSH_PRIVATE=yes", "PRIVATE=abc123def", "PGPASS_FILE=abc123def", `SETTINGS={"key":"cache-user-list-2"}`, `ACCOUNT={"client":"9b1f0c6a7d2e4f88"}`,
 	} {

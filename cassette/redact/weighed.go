@@ -15,7 +15,7 @@ var weighedNames = map[string]nameKind{
 	"recoverycode": secretCode, "backupcode": secretCode, "verificationcode": secretCode, "pw": shortPass,
 	"cvv": cardCode, "cvc": cardCode, "mnemonic": phrase, "seedphrase": phrase, "recoveryphrase": phrase, "webhookurl": hookURL, "auth": basicPair,
 	"codeverifier": drawnID, "devicecode": drawnID, "assertion": drawnID, "clientassertion": drawnID, "hmac": drawnID, "signing": drawnID, "encryption": drawnID,
-	"magic": drawnID, "magiclink": hookURL,
+	"magic": drawnID, "magiclink": hookURL, "session": drawnID, "invite": drawnID, "invitecode": secretCode, "license": drawnID, "licence": drawnID, "unlock": drawnID, "unlockcode": secretCode, "master": drawnID,
 }
 
 // isCode reports whether values of the kind may be digits alone.
