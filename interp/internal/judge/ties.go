@@ -120,10 +120,10 @@ func (r *finished) earlierRuns() []earlier {
 		return r.earlier
 	}
 	r.earlier = []earlier{}
-	for runs := range slices.Chunk(tied.Unstarted(r.Obs), 2) {
-		of := earlier{why: fmt.Sprintf("it holds because %[1]q fails at the instant at which it begins and stands before %[2]q in the file: nothing makes the second wait, and with the two in the other order it is sent, so it shows nothing here.\nhint: let the second wait for the first, with depends_on or by reading its result, or let the first fail later, such as with after = \"1s\"", runs[0].First, runs[0].Second)}
-		for i, run := range runs {
-			if w := toldBy(r.Plan, run.Events); w != nil {
+	for _, b := range tied.Unstarted(r.Obs) {
+		of := earlier{why: fmt.Sprintf("it holds because %[1]q fails at the instant at which it begins and stands before %[2]q in the file: nothing makes the second wait, and with the two in the other order it is sent, so it shows nothing here.\nhint: let the second wait for the first, with depends_on or by reading its result, or let the first fail later, such as with after = \"1s\"", b.First, b.Second)}
+		for i, events := range b.Runs {
+			if w := toldBy(r.Plan, events); w != nil {
 				of.by[i] = (&finished{Plan: r.Plan, Obs: w.obs, watcher: w}).checker()
 			}
 		}

@@ -11,12 +11,17 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// Unstarted are the runs that may as well have come in which a step began that never did: it was
-// ready at the instant at which another one, First, began and failed, which stopped the run, and
-// stands behind it in the file. There it begins, dials its target, and is cancelled. What it asks is not
-// known: there are two runs for each such step, one after the other, in which it asks what First did,
-// and nothing.
-func Unstarted(o *observe.Observed) (list []Run) {
+// A Beginning is of a step, Second, that never began: it was ready at the instant at which another
+// one, First, began and failed, which stopped the run, and stands behind it in the file. Runs are
+// those that may as well have come, in which it begins, dials its target, and is cancelled. What it
+// asks is not known: in one it asks what First did, and in the other nothing.
+type Beginning struct {
+	First, Second string
+	Runs          [2][]trace.Event
+}
+
+// Unstarted are the steps of a run that may as well have begun.
+func Unstarted(o *observe.Observed) (list []Beginning) {
 	w := o.Plan.Workflow
 	if o.Driven() || w == nil || w.MaxConcurrent == 1 || o.Run.Status == "" || o.Run.Status == read.StatusSuccess {
 		return nil
@@ -27,14 +32,13 @@ func Unstarted(o *observe.Observed) (list []Run) {
 			continue
 		}
 		i := slices.IndexFunc(o.Order, func(a *observe.StepResult) bool { return read.StoppedBy(a.Name) == b.SkippedReason })
-		if i < 0 || len(list) == most {
+		if i < 0 || len(list) == most/2 {
 			continue
 		}
 		if a := o.Order[i]; a.Outer == nil && a.Began && a.Ended == a.Started && readyAt(o, w, s) == a.Started {
-			for _, asked := range []bool{true, false} {
-				if events := began(o.Log.Events(), a, b, asked); events != nil {
-					list = append(list, Run{a.Name, b.Name, events})
-				}
+			events := o.Log.Events()
+			if alike := began(events, a, b, true); alike != nil {
+				list = append(list, Beginning{a.Name, b.Name, [2][]trace.Event{alike, began(events, a, b, false)}})
 			}
 		}
 	}
