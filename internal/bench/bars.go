@@ -34,11 +34,11 @@ func bars() []bar {
 		{"G9", "replay of 10,000, in any order", overFloor("replay/10000-random", "replay/10000-random/floor", atMost(7), atMost(5))},
 		{"G10", "recording a stream of 1,000 events", overFloor("record", "record/copy", atMost(1.5), nil)},
 		{"G10", "first byte of a stream through the recorder", goFigures(
-			goBench{"cassette", "^BenchmarkFirstByte$", "2000x"},
+			goBench{pkg: "cassette", pattern: "^BenchmarkFirstByte$", time: "2000x"},
 			goFigure{"FirstByte", "µs-worst", 1e-3, figure{What: "worst", Unit: "ms", Goal: atMost(5)}},
 		)},
 		{"G10", "what a recording of 100,000 events holds", goFigures(
-			goBench{"cassette", "^BenchmarkRecordChunks$", "5x"},
+			goBench{pkg: "cassette", pattern: "^BenchmarkRecordChunks$", time: "5x"},
 			goFigure{"RecordChunks", "held/body", 1, figure{What: "to their bytes", Unit: "×", Goal: atMost(2)}},
 		)},
 		{"G11", "serve against bare net/http", bareRate},
@@ -49,19 +49,19 @@ func bars() []bar {
 		{"G15", "test with std/resilience against without", resilience},
 		{"G16", "a program under exec against alone", begun},
 		{"G17", "a key in a file of 5,000 lines, to its diagnostics", goFigures(
-			goBench{"internal/lsp", "^BenchmarkKeystroke$", "20x"},
+			goBench{pkg: "internal/lsp", pattern: "^BenchmarkKeystroke$", time: "20x", env: collector},
 			goFigure{"Keystroke", "ns/op", 1e-6, figure{What: "wall", Unit: "ms", Goal: atMost(50)}},
 		)},
 		{"G17", "completion there, while the file is checked", goFigures(
-			goBench{"internal/lsp", "^BenchmarkCompletion$", "50x"},
+			goBench{pkg: "internal/lsp", pattern: "^BenchmarkCompletion$", time: "50x", env: collector},
 			goFigure{"Completion", "ns/op", 1e-6, figure{What: "wall", Unit: "ms", Goal: atMost(20)}},
 		)},
 		{"CG14", "cases a second of a system in process", goFigures(
-			goBench{"interp/bench", "^BenchmarkMeasure$", "10000x"},
+			goBench{pkg: "interp/bench", pattern: "^BenchmarkMeasure$", time: "10000x"},
 			goFigure{"Measure", "cases/s", 1e-3, figure{What: "cases", Unit: "k/s", Goal: atLeast(20)}},
 		)},
 		{"CG8", "programs of a bench against os/exec alone", goFigures(
-			goBench{"internal/process", "^BenchmarkAgainstExec$", "200x"},
+			goBench{pkg: "internal/process", pattern: "^BenchmarkAgainstExec$", time: "200x"},
 			goFigure{"AgainstExec", "against-exec", 1, figure{What: "wall", Unit: "×", Goal: atMost(1.2)}},
 		)},
 	}

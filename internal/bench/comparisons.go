@@ -139,7 +139,7 @@ func (l *lab) merged(b build, dir string) (sample, error) {
 // editing runs a benchmark of the language server once, in wall time.
 func editing(root, tests, name string) (sample, error) {
 	c := exec.Command(tests, "-test.run=^$", "-test.bench=^Benchmark"+name+"$", "-test.benchtime=10x")
-	c.Dir = filepath.Join(root, editorTests)
+	c.Dir, c.Env = filepath.Join(root, editorTests), append(os.Environ(), collector...)
 	out, err := c.CombinedOutput()
 	if err != nil {
 		return sample{}, fmt.Errorf("%s: %w\n%s", c, err, firstLines(string(out), 5))

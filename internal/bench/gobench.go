@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -10,9 +11,11 @@ import (
 	"github.com/scenario-lang/scenario/internal/bench/paired"
 )
 
-// A goBench is a Go benchmark of a package, run from its own test binary.
+// A goBench is a Go benchmark of a package, run from its own test binary. One of a command has
+// the collector of the command in its environment.
 type goBench struct {
 	pkg, pattern, time string
+	env                []string
 }
 
 // results are the values of benchmarks by name and unit, a value a round.
@@ -26,7 +29,7 @@ func (g goBench) run(l *lab) (results, string, error) {
 	}
 	args := []string{"-test.run=^$", "-test.bench=" + g.pattern, "-test.benchmem", "-test.benchtime=" + g.time, "-test.count=" + strconv.Itoa(l.rounds)}
 	c := exec.Command(binary, args...)
-	c.Dir = filepath.Join(l.root, g.pkg)
+	c.Dir, c.Env = filepath.Join(l.root, g.pkg), append(os.Environ(), g.env...)
 	out, err := c.CombinedOutput()
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w\n%s", c, err, out)

@@ -11,12 +11,12 @@ import (
 func wireBars() []bar {
 	return []bar{
 		{"G8", "a wire script as an answer, in process", goFigures(
-			goBench{"wire", "^BenchmarkRoundTrip$", "20000x"},
+			goBench{pkg: "wire", pattern: "^BenchmarkRoundTrip$", time: "20000x"},
 			goFigure{"RoundTrip", "ns/op", 1e-3, figure{What: "time", Unit: "µs", Goal: atMost(3)}},
 			goFigure{"RoundTrip", "allocs/op", 1, figure{What: "allocations", Goal: atMost(25)}},
 		)},
 		{"G8", "the transport of a scenario", goFigures(
-			goBench{".", "^BenchmarkTransport$", "10000x"},
+			goBench{pkg: ".", pattern: "^BenchmarkTransport$", time: "10000x"},
 			goFigure{"Transport/scenario", "ns/op", 1e-3, figure{What: "time", Unit: "µs", Goal: atMost(3)}},
 			goFigure{"Transport/scenario", "allocs/op", 1, figure{What: "allocations", Goal: atMost(25)}},
 			goFigure{"Transport/each", "us-p99", 1, figure{What: "p99", Unit: "µs"}},
@@ -26,7 +26,7 @@ func wireBars() []bar {
 		{"G11", "answers a second beside 10,000 idle connections", withIdleClients},
 		{"G12", "from start to first answer", starts},
 		{"G13", "an intercepted request over TLS", goFigures(
-			goBench{"internal/server", "^BenchmarkIntercept$", "300x"},
+			goBench{pkg: "internal/server", pattern: "^BenchmarkIntercept$", time: "300x"},
 			goFigure{"Intercept/new", "ns/op", 1e-6, figure{What: "new host", Unit: "ms", Goal: atMost(1.5)}},
 			goFigure{"Intercept/new", "ms-p99", 1, figure{What: "new host, p99", Unit: "ms"}},
 			goFigure{"Intercept/same", "ns/op", 1e-6, figure{What: "same host", Unit: "ms", Goal: atMost(1)}},
