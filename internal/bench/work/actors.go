@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"time"
 
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/sched"
 	"github.com/scenario-lang/scenario/trace"
@@ -26,6 +28,7 @@ func actors() []work {
 	all := []work{
 		{"actors", worldOf(actorCount)},
 		{"actors/floor", func() (func() (int, error), error) {
+			cli.TuneMemory(os.LookupEnv)
 			return func() (int, error) {
 				const events = 100_000
 				log := trace.NewLog(0)
@@ -42,9 +45,10 @@ func actors() []work {
 	return all
 }
 
-// worldOf prepares a world of n actors.
+// worldOf prepares a world of n actors, with the collector of the command, which plays scenarios.
 func worldOf(n int) func() (func() (int, error), error) {
 	return func() (func() (int, error), error) {
+		cli.TuneMemory(os.LookupEnv)
 		spec := busyActors(n)
 		return func() (int, error) { return sessions(spec) }, nil
 	}
