@@ -88,7 +88,11 @@ func manySteps(n int) string {
 
 func manyChecks(n int) string {
 	return withSteps(1) + "scenario \"s\" {\n  run = workflow.w\n  on \"s0\"" + oneReply + listed(n, func(i int) string {
-		return fmt.Sprintf("  assert \"x%d\" {\n    condition = step.s0.json.v < %d\n  }\n", i, i+2)
+		condition := fmt.Sprintf("step.s0.json.v < %d", i+2)
+		if i%2 == 1 {
+			condition = fmt.Sprintf("!strcontains(step.s0.attempts[0].request.url, \"x%d\")", i)
+		}
+		return fmt.Sprintf("  assert \"x%d\" {\n    condition = %s\n  }\n", i, condition)
 	}) + "}\n"
 }
 

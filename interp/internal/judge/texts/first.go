@@ -40,11 +40,12 @@ func InAnother(condition hclsyntax.Expression, ctx *hcl.EvalContext, checks Chec
 		}
 		for _, list := range lists {
 			v, diags := list.TraverseAbs(ctx)
-			if diags.HasErrors() || !v.IsKnown() || v.IsNull() || !v.CanIterateElements() || readsOthers(list, part, checks()) {
+			if diags.HasErrors() || !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
 				continue
 			}
 			for i := 1; i < v.LengthInt(); i++ {
-				if v, sought := searched(at(part, list, i), ctx, told); v.RawEquals(cty.False) && sought.found && !sought.told {
+				// What other checks read is asked last, as there may be thousands of them.
+				if v, sought := searched(at(part, list, i), ctx, told); v.RawEquals(cty.False) && sought.found && !sought.told && !readsOthers(list, part, checks()) {
 					name := string(dsl.AppendSource(nil, &hclsyntax.ScopeTraversalExpr{Traversal: list}))
 					return fmt.Sprintf(ofFirst, name+"[0]", fmt.Sprintf("%s[%d]", name, i), name)
 				}
