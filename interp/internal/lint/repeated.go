@@ -34,6 +34,7 @@ func (c *checker) repeated() {
 				c.warnf(b.DefRange, "Expectation of the reply itself", "The assert %q compares what the scripts of %s answer with each other, and nothing that the workflow asks: all of it stands in this scenario. Check what a step sends, such as step.%s.attempts[0].request.", b.Name(), strings.Join(steps, " and "), steps[len(steps)-1])
 			}
 		}
+		c.unasked(s, r)
 	}
 }
 
