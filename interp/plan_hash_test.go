@@ -25,6 +25,9 @@ var undecided = reasons(map[string][]string{
 		"plan.Action.Order", "plan.Handle.Description", "plan.Handle.File", "plan.Handle.Line", "plan.Handle.Tags",
 		"plan.Plan.Place", "plan.Recording.MaxAge",
 	},
+	"of what a number is made that is in the JSON, which a verdict on a check alone reads": {
+		"plan.Step.RetriesFrom",
+	},
 	"a block, whose attributes are in the JSON one by one": {
 		"plan.BenchDecl.Block", "plan.BenchRubric.Block", "plan.BenchSUT.Block",
 	},

@@ -176,7 +176,7 @@ func (wc *workflowCompiler) step(s *plan.Step) {
 		s.Idempotent = &v
 	}
 	if p := unit.Find(wc.Unit, wc.world.retries, r.Ref("retry")); p != nil {
-		s.Retry = *p
+		s.Retry, s.RetriesFrom = *p, wc.world.retriesFrom[p.Name]
 		wc.checkRetry(r.Ref("retry"))
 	}
 	wc.serve(s, r)

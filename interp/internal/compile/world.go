@@ -23,7 +23,9 @@ import (
 // by their kind.
 type world struct {
 	retries map[string]*policy.Retry
-	targets map[*policy.Kind]map[string]policy.Config
+	// retriesFrom are the [plan.Step.RetriesFrom] of those.
+	retriesFrom map[string]map[string]bool
+	targets     map[*policy.Kind]map[string]policy.Config
 }
 
 // declarePolicies reads the blocks of the file that declare a policy of targets.
@@ -54,7 +56,7 @@ func (d declaration) FailureKinds(attr string) []string {
 
 func (c *compiler) compileWorld() {
 	c.providers, c.targets, c.gateways = map[string]*plan.Provider{}, map[string]*plan.Target{}, map[string]*plan.Gateway{}
-	c.world.retries = map[string]*policy.Retry{}
+	c.world.retries, c.world.retriesFrom = map[string]*policy.Retry{}, map[string]map[string]bool{}
 	c.prefix = "scenario_"
 	for _, b := range c.File.Body.Blocks {
 		switch b.Type {
@@ -66,6 +68,9 @@ func (c *compiler) compileWorld() {
 			c.providers[b.Name()] = c.provider(b)
 		case "retry":
 			c.world.retries[b.Name()] = c.retry(b)
+			if c.world.retries[b.Name()].MaxRetries == 0 {
+				c.world.retriesFrom[b.Name()] = c.retriesFrom(b)
+			}
 		}
 	}
 	c.declarePolicies()

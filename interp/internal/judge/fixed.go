@@ -27,7 +27,7 @@ func (c *checker) fixedByFile(e hclsyntax.Expression) string {
 	if c.amid {
 		return ""
 	}
-	if why := cmp.Or(c.givenByFile(e), c.everyRunHas(e), c.neverStruck(e), c.file().SucceedsOnce(e), c.saidTwice(e), c.allowsWhatMayCome(e)); why != "" {
+	if why := cmp.Or(c.givenByFile(e), c.everyRunHas(e), c.neverStruck(e), c.file().SucceedsOnce(e), c.saidTwice(e), c.file().Agreed(e), c.allowsWhatMayCome(e)); why != "" {
 		return why
 	}
 	switch {

@@ -115,12 +115,15 @@ type Step struct {
 	AttemptTimeout time.Duration
 	Silence        Silence
 	Retry          policy.Retry
-	Idempotent     *bool
-	Required       bool
-	Bulkhead       *policy.BulkheadConfig
-	Validates      []*Validation
-	Output         hclsyntax.Expression
-	Stream         bool
+	// RetriesFrom are, where its policy never tries again because of what locals or variables say,
+	// those and all locals that are made of them, each as an expression reads it: local.tries.
+	RetriesFrom map[string]bool
+	Idempotent  *bool
+	Required    bool
+	Bulkhead    *policy.BulkheadConfig
+	Validates   []*Validation
+	Output      hclsyntax.Expression
+	Stream      bool
 	// Inner is the graph that the step runs: the body of a loop, a workflow, or
 	// the subs of a fanout.
 	Inner        *Workflow
