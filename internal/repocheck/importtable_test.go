@@ -160,7 +160,7 @@ var layers = []layer{
 	{Dir: "interp/internal/judge/given", Local: folded, Outside: language},
 	{Dir: "interp/internal/judge/band", Local: []string{"dsl", "stdlib"}, Outside: language},
 	{Dir: "interp/internal/judge/certain", Local: []string{"schema", "dsl", "interp/internal/read"}, Outside: language},
-	{Dir: "interp/internal/judge/tied", Local: []string{"interp/internal/event", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "trace"}},
+	{Dir: "interp/internal/judge/tied", Local: []string{"interp/internal/event", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "trace"}, Outside: language},
 	{Dir: "interp/internal/judge/regrouped", Local: []string{"dsl", "interp/internal/event", "interp/internal/judge/otherwise", "interp/internal/observe", "interp/internal/read", "internal/pattern", "trace"}, Outside: language},
 	{Dir: "interp/internal/judge/unretried", Local: []string{"failure", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "interp/policy"}},
 	{Dir: "interp/internal/judge/otherwise", Local: []string{"dsl", "dsl/valuediff", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "trace"}, Outside: language},

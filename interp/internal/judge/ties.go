@@ -34,7 +34,7 @@ func (c *checker) orderedByFile(e hclsyntax.Expression) string {
 	ctx := c.ctx.NewChild()
 	ctx.Variables, ctx.Functions = map[string]cty.Value{}, map[string]function.Function{}
 	if steps, known := c.ctx.Variables["steps"]; known && steps.Type().IsTupleType() {
-		ctx.Variables["steps"] = turnedRound(steps, &moved, func(a, b cty.Value) bool { return obs.Tied(textAt(a, "name"), textAt(b, "name")) })
+		ctx.Variables["steps"] = tied.Turned(steps, &moved, func(a, b cty.Value) bool { return obs.Tied(textAt(a, "name"), textAt(b, "name")) })
 	}
 	if events, asked := c.ctx.Functions["events"]; asked {
 		ctx.Functions["events"] = observe.Query(func(args []cty.Value) (cty.Value, error) {
@@ -42,7 +42,7 @@ func (c *checker) orderedByFile(e hclsyntax.Expression) string {
 			if err != nil || !v.Type().IsTupleType() {
 				return v, err
 			}
-			return turnedByType(v, &moved, func(a, b cty.Value) bool { return obs.Tied(textAt(a, "step"), textAt(b, "step")) }), nil
+			return tied.TurnedByType(v, func(e cty.Value) string { return textAt(e, "type") }, &moved, func(a, b cty.Value) bool { return obs.Tied(textAt(a, "step"), textAt(b, "step")) }), nil
 		})
 	}
 	if v, diags := dsl.Evaluate(e, ctx); moved && (diags.HasErrors() || isFalse(v)) {
@@ -152,9 +152,6 @@ func (r *finished) notBroken(i *watched) string {
 	})
 }
 
-// ofSteps are the types of events of which each step has its own.
-var ofSteps = []trace.Type{trace.StepStart, trace.StepEnd, trace.AttemptStart, trace.AttemptEnd, trace.Route}
-
 // readsOrder reports whether an expression reads lists in which steps stand in an order,
 // and of each element nothing but the name of its step. What it reads besides, or chooses
 // by, shows more than an order.
@@ -215,37 +212,6 @@ func choosesByType(x *hclsyntax.ForExpr) bool {
 func isStepName(e hclsyntax.Expression) bool {
 	name := lastName(e)
 	return name == "name" || name == "step" || name == "sub"
-}
-
-// turnedRound is a list in which each element stands before those right before it that
-// may as well come after it.
-func turnedRound(v cty.Value, moved *bool, tied func(a, b cty.Value) bool) cty.Value {
-	list := v.AsValueSlice()
-	for i := range list {
-		for at := i; at > 0 && tied(list[at-1], list[at]); at-- {
-			list[at-1], list[at] = list[at], list[at-1]
-			*moved = true
-		}
-	}
-	return cty.TupleVal(list)
-}
-
-// turnedByType is turnedRound for events, those of each type among themselves.
-func turnedByType(v cty.Value, moved *bool, tied func(a, b cty.Value) bool) cty.Value {
-	list := v.AsValueSlice()
-	for _, kind := range ofSteps {
-		var at []int
-		var some []cty.Value
-		for i, e := range list {
-			if textAt(e, "type") == string(kind) {
-				at, some = append(at, i), append(some, e)
-			}
-		}
-		for i, e := range turnedRound(cty.TupleVal(some), moved, tied).AsValueSlice() {
-			list[at[i]] = e
-		}
-	}
-	return cty.TupleVal(list)
 }
 
 // textAt is an attribute of an object that is a string, "" where there is none.
