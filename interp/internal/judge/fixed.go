@@ -2,6 +2,7 @@ package judge
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -27,7 +28,7 @@ func (c *checker) fixedByFile(e hclsyntax.Expression) string {
 	if c.amid {
 		return ""
 	}
-	if why := cmp.Or(c.givenByFile(e), c.everyRunHas(e), c.neverStruck(e), c.file().SucceedsOnce(e), c.saidTwice(e), c.file().Agreed(e), c.allowsWhatMayCome(e)); why != "" {
+	if why := cmp.Or(c.givenByFile(e), c.everyRunHas(e), c.neverStruck(e), c.file().SucceedsOnce(e), c.saidTwice(e), c.file().Agreed(e), c.allowsWhatMayCome(e, given.OfChoices)); why != "" {
 		return why
 	}
 	switch {
@@ -152,8 +153,9 @@ func asksForOne(e hclsyntax.Expression) (found bool) {
 }
 
 // allowsWhatMayCome says why a condition cannot but hold that reads one thing alone, of which the
-// file says what it may come to: it holds with each of those, and has no result without.
-func (c *checker) allowsWhatMayCome(e hclsyntax.Expression) string {
+// file says what it may come to: it holds with each of those, and has no result without. why is how
+// that is told.
+func (c *checker) allowsWhatMayCome(e hclsyntax.Expression, why string) string {
 	a := c.absence(e)
 	if len(a.Slots) == 0 {
 		return ""
@@ -162,7 +164,7 @@ func (c *checker) allowsWhatMayCome(e hclsyntax.Expression) string {
 	if slices.ContainsFunc(a.Slots, func(s *dsl.Slot) bool { return s.Caught || dsl.TraversalText(s.Path) != dsl.TraversalText(path) }) {
 		return ""
 	}
-	choices := c.file().Choices(path)
+	choices, all := c.file().Choices(path)
 	if len(choices) == 0 || slices.ContainsFunc(observe.Queries(), func(name string) bool { return mentionsCall(e, name) }) {
 		return ""
 	}
@@ -174,7 +176,7 @@ func (c *checker) allowsWhatMayCome(e hclsyntax.Expression) string {
 	if _, known := c.known(a, func(hcl.Traversal) cty.Value { return cty.DynamicVal }); known {
 		return ""
 	}
-	return given.OfChoices
+	return fmt.Sprintf(why, all)
 }
 
 // operandsOf are the names of what an expression reads, an element for each operand; nil

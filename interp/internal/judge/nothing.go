@@ -74,8 +74,9 @@ func (c *checker) aboutNothing(a *plan.Assertion) (why string) {
 const ofPart = "a part of it holds of 0 of 0, and no other part says how many there are of what it quantifies over: that part shows nothing here.\nhint: say how many there have to be, such as length(…) == 2 of the same list"
 
 // inPart says why a part of a condition shows nothing of which another part shows something: it
-// quantifies over an empty list, or limits what came near no limit, and no other part reads that. ""
-// where there is no such part.
+// quantifies over an empty list, or limits what came near no limit, and no other part reads that; or
+// it allows all that an element of a list may be of which the others read the length alone. "" where
+// there is no such part.
 func (c *checker) inPart(a *plan.Assertion) string {
 	parts := dsl.Conjuncts(premise.Plainly(a.Condition))
 	for i, part := range parts {
@@ -84,6 +85,11 @@ func (c *checker) inPart(a *plan.Assertion) string {
 		}
 		if len(parts) == 1 || premise.Elsewhere(parts, i) {
 			continue
+		}
+		if premise.OnlyCounted(parts, i) {
+			if why := c.allowsWhatMayCome(part, given.OfChoicesInPart); why != "" {
+				return why
+			}
 		}
 		if readsAny(part, given.Limited) {
 			why := c.few(part)

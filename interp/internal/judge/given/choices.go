@@ -11,15 +11,33 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// OfChoices says why to allow all that may come shows nothing.
-const OfChoices = "it holds whatever the run does: it allows each target that the gateway has, or as many as it has, so it shows nothing here.\nhint: say which of them it has to be, or leave the check out"
+// What a condition allows that allows all that may come.
+const (
+	ofTargets    = "each target that the gateway has, or as many as it has"
+	ofCandidates = "each target that the classifier may send a text to, or as many entries as there may be"
+)
+
+// OfChoices says why to allow all that may come shows nothing, and OfChoicesInPart why a part of a
+// condition does that allows so.
+const (
+	OfChoices       = "it holds whatever the run does: it allows %s, so it shows nothing here.\nhint: say which of them it has to be, or leave the check out"
+	OfChoicesInPart = "a part of it holds whatever the run does: it allows %s, so that part shows nothing here.\nhint: say which of them it has to be, or leave that part out"
+)
 
 // maxTargets is of how many targets all orders are put to a condition.
 const maxTargets = 4
 
 // Choices are the values that the operand at a path may have, of which a run decides which
-// it is; nil where they are not known, or too many.
-func (f *File) Choices(path hcl.Traversal) []cty.Value {
+// it is, and what they are together, for [OfChoices]; nil where they are not known, or too many.
+func (f *File) Choices(path hcl.Traversal) (values []cty.Value, all string) {
+	if values = f.candidates(path); values != nil {
+		return values, ofCandidates
+	}
+	return f.targetsOf(path), ofTargets
+}
+
+// targetsOf is Choices for the targets of a gateway.
+func (f *File) targetsOf(path hcl.Traversal) []cty.Value {
 	if !f.alone() || len(path) < 3 {
 		return nil
 	}
