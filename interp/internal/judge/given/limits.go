@@ -22,7 +22,7 @@ type Put struct {
 var Limited = slices.Concat(Times, AtOnce, Dialled, Waited, Rounds)
 
 // Limits says why an upper limit shows nothing that nothing of the run comes near, "" where it shows
-// something, by what the condition reads: [Few], [File.Enough], [File.Unhurried], [File.Unblocked],
+// something, by what the condition reads: [Few], [File.Enough], [File.Unhurried], [File.Killed], [File.Unblocked],
 // [File.Iterated], [File.Uncrowded] or [File.Unmetered]. rows says that other rows of the scenario may
 // come near it.
 func (f *File) Limits(p Put, rows bool) (why string) {
@@ -33,7 +33,7 @@ func (f *File) Limits(p Put, rows bool) (why string) {
 	case p.Reads(Tries):
 		why = f.Enough(p.Ctx, p.Holds, p.Fails)
 	case p.Reads(Times):
-		why = f.Unhurried(p.Ctx, p.Holds, p.Fails)
+		why = cmp.Or(f.Unhurried(p.Ctx, p.Holds, p.Fails), f.Killed(p.Ctx, p.Holds, p.Fails))
 	case p.Reads(Waited):
 		why = f.Unblocked(p)
 	case p.Reads(Rounds):
