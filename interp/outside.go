@@ -181,6 +181,14 @@ func (o *Outside) Echoed() string {
 	return p.Message
 }
 
+// Unread says of a run in which all went well that nothing in its scenario depends on which request the
+// program sent; "" where something does. Secrets are hidden in it.
+func (o *Outside) Unread() string {
+	p := Problem{Message: o.run.Unread()}
+	o.plan.Secrets.Problem(&p)
+	return p.Message
+}
+
 // Noted writes into the trace what was no request.
 func (o *Outside) Noted(t Trouble) { o.run.Noted(t) }
 
