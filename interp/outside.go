@@ -189,6 +189,10 @@ func (o *Outside) Unread() string {
 	return p.Message
 }
 
+// InAddress says of a check that looks for a letter or two in what the program wrote that it holds of the
+// address of a listener; "" where none does.
+func (o *Outside) InAddress() string { return o.run.InAddress() }
+
 // Noted writes into the trace what was no request.
 func (o *Outside) Noted(t Trouble) { o.run.Noted(t) }
 

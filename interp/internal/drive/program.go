@@ -38,6 +38,9 @@ type Start struct {
 // Start computes what the scenario's program is given. The error names the
 // attribute that has no such value.
 func (r *Run) Start(at Addresses) (Start, error) {
+	r.mu.Lock()
+	r.at = at
+	r.mu.Unlock()
 	s := r.plan.Sut
 	if s == nil {
 		return Start{}, nil

@@ -1,0 +1,43 @@
+package drive
+
+import (
+	"maps"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// An output is what a program writes.
+type output struct{ stdout, stderr string }
+
+// rejudged is what conditions read of a run, for asking whether they would hold if the program had
+// written something else.
+type rejudged struct{ ctx *hcl.EvalContext }
+
+// rejudges reports whether some check reads what the program wrote, and how to ask what else it holds of.
+func (r *Run) rejudges() (j rejudged, reads bool) {
+	sut := r.plan.Needs.Of("sut")
+	if r.plan.Sut.Serving() != nil || sut.Of("stdout") == nil && sut.Of("stderr") == nil {
+		return rejudged{}, false
+	}
+	return rejudged{r.Obs.ObservedContext(r.plan.Needs, nil)}, true
+}
+
+// holds reports whether a condition holds of another output, and false where it cannot be evaluated.
+func (j rejudged) holds(e hclsyntax.Expression, o output) bool {
+	sut := maps.Clone(j.ctx.Variables["sut"].AsValueMap())
+	for name, text := range map[string]string{"stdout": o.stdout, "stderr": o.stderr} {
+		if _, reads := sut[name]; reads {
+			sut[name] = read.Text(text)
+		}
+	}
+	inner := j.ctx.NewChild()
+	inner.Variables = map[string]cty.Value{"sut": cty.ObjectVal(sut)}
+	v, diags := dsl.Evaluate(e, inner)
+	return !diags.HasErrors() && plan.IsTrue(v)
+}
