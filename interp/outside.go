@@ -193,6 +193,11 @@ func (o *Outside) Unread() string {
 // address of a listener; "" where none does.
 func (o *Outside) InAddress() string { return o.run.InAddress() }
 
+// Repeated says of a check that looks in what the program wrote for what an answer says that the program
+// was given that as well, and that no check of the output asks for more; "" where one does, or none looks
+// for that. The command is what was started.
+func (o *Outside) Repeated(command []string) string { return o.run.Repeated(command) }
+
 // Noted writes into the trace what was no request.
 func (o *Outside) Noted(t Trouble) { o.run.Noted(t) }
 

@@ -38,9 +38,14 @@ type Start struct {
 // Start computes what the scenario's program is given. The error names the
 // attribute that has no such value.
 func (r *Run) Start(at Addresses) (Start, error) {
+	start, err := r.startAt(at)
 	r.mu.Lock()
-	r.at = at
-	r.mu.Unlock()
+	defer r.mu.Unlock()
+	r.at, r.given = at, start
+	return start, err
+}
+
+func (r *Run) startAt(at Addresses) (Start, error) {
 	s := r.plan.Sut
 	if s == nil {
 		return Start{}, nil

@@ -102,8 +102,9 @@ type Run struct {
 	// reached are the providers that some of those were for.
 	reached map[string]bool
 	past    past
-	// at is where the program finds its providers.
-	at Addresses
+	// at is where the program finds its providers, and given is what it was given.
+	at    Addresses
+	given Start
 	// sessions counts those of servers that were opened.
 	sessions int
 	// end is what became of the workflow that drives the program, nil for none.

@@ -1,0 +1,80 @@
+package drive
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// Repeated says of a check that looks in what the program wrote for what an answer says that the program
+// was given that by its command, its environment or its standard input, too, and that no check of the
+// output asks for more; "" where one does, or none looks for that. The command is what was started.
+func (r *Run) Repeated(command []string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	j, reads := r.rejudges()
+	if !reads || !r.endedWell() || len(r.plan.SnapshotChecks) > 0 || slices.ContainsFunc(r.plan.Invariants, func(i *plan.Invariant) bool { return i.Needs.Of("sut") != nil }) {
+		return ""
+	}
+	given, answers := onBoth(r.handed(command)), onBoth(r.answers())
+	name := ""
+	for _, a := range r.plan.Asserts {
+		if j.holds(a.Condition, output{}) {
+			continue
+		}
+		if !j.holds(a.Condition, given) {
+			return "" // it asks for more
+		}
+		if name == "" && j.holds(a.Condition, answers) {
+			name = a.Name
+		}
+	}
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf("assert %q looks in what the program wrote for something that an answer says, and the program was given it as well, by its command, its environment or its standard input: one that only repeats what it was given passes, too.\nhint: look for what the answer alone says", name)
+}
+
+// onBoth is an output that has the same on both streams.
+func onBoth(text string) output { return output{text, text} }
+
+// handed is what the scenario gives a program that it may repeat: not what it is called, nor what it
+// is made of, such as its source.
+func (r *Run) handed(command []string) string {
+	var list []string
+	source := false
+	for _, word := range command[min(1, len(command)):] {
+		if !source && !strings.Contains(word, "/") && path.Ext(word) == "" {
+			list = append(list, word)
+		}
+		source = slices.Contains(sources, word)
+	}
+	for _, name := range read.SortedNames(r.given.Env) {
+		list = append(list, r.given.Env[name])
+	}
+	return strings.Join(append(list, r.given.Stdin), "\n")
+}
+
+// sources are the options of shells and of interpreters behind which a program stands.
+var sources = []string{"-c", "-lc", "-ec", "-e", "--eval", "-p", "--print", "-r"}
+
+// answers are what services answered a program that succeeded.
+func (r *Run) answers() string {
+	var list []string
+	for _, n := range r.plan.Endpoints {
+		s := r.Obs.Steps[n.Name]
+		if s == nil {
+			continue
+		}
+		for _, a := range s.Asked() {
+			if a.End.Outcome == read.StatusSuccess {
+				list = append(list, a.End.Content, strings.Join(a.End.Chunks, ""))
+			}
+		}
+	}
+	return strings.Join(list, "\n")
+}
