@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/given"
+	"github.com/scenario-lang/scenario/interp/internal/judge/texts"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -116,7 +117,7 @@ func ofCalls(s dsl.Side) (calls []string) {
 // apart from another, because nothing was there to be told apart, or because no line but
 // the first was looked at. What else a condition says does not mend that.
 func isOfExclusion(why string) bool {
-	return why == ofApart || why == ofSchedule || why == ofNoneThere || why == ofLine || strings.HasPrefix(why, given.OfUnblocked)
+	return why == ofApart || why == ofSchedule || why == ofNoneThere || why == texts.OfLine || why == texts.OfPiece || strings.HasPrefix(why, given.OfUnblocked)
 }
 
 // lastName is the attribute that an expression reads, "" where it does something else.

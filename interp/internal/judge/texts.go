@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -144,8 +143,10 @@ func (l *look) looksForTexts() {
 				case err != nil || !v.IsKnown():
 				case name == "word" && !slices.ContainsFunc(args[places.Sought:], isPhrase):
 					return l.note(ofNoPhrase, cty.Bool), nil
-				case isOneLine(name, stringOf(args[places.Sought]), stringOf(args[places.In])) && isFalse(v):
-					return l.note(ofLine, cty.Bool), nil
+				case texts.IsOneLine(name, stringOf(args[places.Sought]), stringOf(args[places.In])) && isFalse(v):
+					return l.note(texts.OfLine, cty.Bool), nil
+				case name == "regexmatch" && isTrue(v) && texts.IsPiece(stringOf(args[places.Sought]), stringOf(args[places.In])):
+					return l.note(texts.OfPiece, cty.Bool), nil
 				case name == "word" || !isInAll(name, stringOf(args[places.Sought])):
 				case v.Type() != cty.Bool:
 					return v.Mark(none(ofAnything)), nil
@@ -156,18 +157,6 @@ func (l *look) looksForTexts() {
 			},
 		})
 	}
-}
-
-// ofLine says why that a pattern does not match shows nothing of the lines of a text.
-const ofLine = "it holds because ^ and $ are the beginning and the end of the whole text, and no line but that was looked at; another one does match, so it shows nothing here.\nhint: begin the pattern with (?m), which makes them those of each line"
-
-// isOneLine reports whether a pattern that matches no text matches a line of it.
-func isOneLine(name, pattern, text string) bool {
-	if name != "regexmatch" || !strings.ContainsAny(pattern, "^$") || !strings.Contains(text, "\n") {
-		return false
-	}
-	re, err := regexp.Compile("(?m)" + pattern)
-	return err == nil && re.MatchString(text)
 }
 
 // isInAll reports whether what a function looks for is in every string.
