@@ -198,6 +198,14 @@ func (o *Outside) InAddress() string { return o.run.InAddress() }
 // for that. The command is what was started.
 func (o *Outside) Repeated(command []string) string { return o.run.Repeated(command) }
 
+// RuledOut says of a check which rules out a value with != that the program sent one that begins with it,
+// and that nothing in the scenario names that; "" where it did not. Secrets are hidden in it.
+func (o *Outside) RuledOut() string {
+	p := Problem{Message: o.run.RuledOut()}
+	o.plan.Secrets.Problem(&p)
+	return p.Message
+}
+
 // Noted writes into the trace what was no request.
 func (o *Outside) Noted(t Trouble) { o.run.Noted(t) }
 
