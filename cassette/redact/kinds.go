@@ -1,9 +1,9 @@
 package redact
 
 import (
-	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A nameKind says what the name of a member or a parameter tells of its value.
@@ -55,8 +55,8 @@ var harmless = []string{
 }
 
 // wholeNames are the names that tell something as a whole.
-var wholeNames = func() map[string]nameKind {
-	kinds := maps.Clone(weighedNames)
+var wholeNames = sync.OnceValue(func() map[string]nameKind {
+	kinds := weighedNames()
 	for _, n := range secretNames {
 		kinds[n] = credential
 	}
@@ -64,7 +64,7 @@ var wholeNames = func() map[string]nameKind {
 		kinds[n] = plain
 	}
 	return kinds
-}()
+})
 
 // nameMax is how long a name is at most that tells something.
 const nameMax = 64
@@ -122,7 +122,7 @@ func kindOfPart(name string) nameKind {
 	default:
 		return plain // no name that tells something ends so
 	}
-	if kind, known := wholeNames[string(folded)]; known {
+	if kind, known := wholeNames()[string(folded)]; known {
 		return kind
 	}
 	ends := func(end string) bool { return n >= len(end) && string(folded[n-len(end):]) == end }

@@ -9,13 +9,15 @@ import (
 
 // weighedNames are the names that tell something as a whole, and of which values are
 // secrets that look like one: without underscores and hyphens.
-var weighedNames = map[string]nameKind{
-	"sig": signature, "pin": shortCode, "pass": wholePass, "sessionid": drawnID, "otp": oneTime, "totp": oneTime,
-	"authcode": secretCode, "authorizationcode": secretCode, "mfacode": secretCode, "otpcode": secretCode, "totpcode": secretCode,
-	"recoverycode": secretCode, "backupcode": secretCode, "verificationcode": secretCode, "pw": shortPass,
-	"cvv": cardCode, "cvc": cardCode, "mnemonic": phrase, "seedphrase": phrase, "recoveryphrase": phrase, "webhookurl": hookURL, "auth": basicPair,
-	"codeverifier": drawnID, "devicecode": drawnID, "assertion": drawnID, "clientassertion": drawnID, "hmac": drawnID, "signing": drawnID, "encryption": drawnID,
-	"magic": drawnID, "magiclink": hookURL, "session": drawnID, "invite": drawnID, "invitecode": secretCode, "license": drawnID, "licence": drawnID, "unlock": drawnID, "unlockcode": secretCode, "master": drawnID,
+func weighedNames() map[string]nameKind {
+	return map[string]nameKind{
+		"sig": signature, "pin": shortCode, "pass": wholePass, "sessionid": drawnID, "otp": oneTime, "totp": oneTime,
+		"authcode": secretCode, "authorizationcode": secretCode, "mfacode": secretCode, "otpcode": secretCode, "totpcode": secretCode,
+		"recoverycode": secretCode, "backupcode": secretCode, "verificationcode": secretCode, "pw": shortPass,
+		"cvv": cardCode, "cvc": cardCode, "mnemonic": phrase, "seedphrase": phrase, "recoveryphrase": phrase, "webhookurl": hookURL, "auth": basicPair,
+		"codeverifier": drawnID, "devicecode": drawnID, "assertion": drawnID, "clientassertion": drawnID, "hmac": drawnID, "signing": drawnID, "encryption": drawnID,
+		"magic": drawnID, "magiclink": hookURL, "session": drawnID, "invite": drawnID, "invitecode": secretCode, "license": drawnID, "licence": drawnID, "unlock": drawnID, "unlockcode": secretCode, "master": drawnID,
+	}
 }
 
 // isCode reports whether values of the kind may be digits alone.
