@@ -70,7 +70,7 @@ var labelOrders = sync.OnceValue(func() [][]int {
 		for place := range m.Labels {
 			orders[i] = append(orders[i], place)
 		}
-		slices.SortFunc(orders[i], func(a, b int) int { return strings.Compare(m.Labels[a], m.Labels[b]) })
+		slices.SortStableFunc(orders[i], func(a, b int) int { return strings.Compare(m.Labels[a], m.Labels[b]) })
 	}
 	return orders
 })

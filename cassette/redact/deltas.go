@@ -30,7 +30,7 @@ func hidePieces(body string, by *Redactor) string {
 			list = append(list, by.pieces(pieces)...)
 		}
 	}
-	slices.SortFunc(list, func(a, b edit) int { return a.start - b.start })
+	slices.SortStableFunc(list, func(a, b edit) int { return a.start - b.start })
 	e := edits{list: list}
 	return e.apply(body)
 }

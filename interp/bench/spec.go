@@ -138,7 +138,14 @@ func RunID(name string, seed uint64, cases []Case) string {
 
 // sorted are the cases by id.
 func sorted(cases []Case) []Case {
-	byID := slices.Clone(cases)
-	slices.SortFunc(byID, func(a, b Case) int { return strings.Compare(a.ID, b.ID) })
-	return byID
+	byID := make([]*Case, len(cases)) // pointers, of which a program has the sorting anyway
+	for i := range cases {
+		byID[i] = &cases[i]
+	}
+	slices.SortFunc(byID, func(a, b *Case) int { return strings.Compare(a.ID, b.ID) })
+	list := make([]Case, len(cases))
+	for i, c := range byID {
+		list[i] = *c
+	}
+	return list
 }

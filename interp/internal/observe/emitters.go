@@ -278,7 +278,7 @@ func (o *Observed) Faults() (kinds []cty.Value, known bool) {
 	for _, out := range p.Outages {
 		add(out.Entry)
 	}
-	slices.SortFunc(kinds, func(a, b cty.Value) int { return strings.Compare(a.AsString(), b.AsString()) })
+	slices.SortStableFunc(kinds, func(a, b cty.Value) int { return strings.Compare(a.AsString(), b.AsString()) })
 	return slices.CompactFunc(kinds, func(a, b cty.Value) bool { return a.RawEquals(b) }), true
 }
 

@@ -105,13 +105,13 @@ func (f *File) together() (most int) {
 		at time.Duration
 		by int
 	}
-	var list []change
+	var list []*change
 	for _, s := range f.steps() {
 		if s.Outer == nil && s.Began && s.Ended > s.Started {
-			list = append(list, change{s.Started, 1}, change{s.Ended, -1})
+			list = append(list, &change{s.Started, 1}, &change{s.Ended, -1})
 		}
 	}
-	slices.SortFunc(list, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by)) })
+	slices.SortFunc(list, func(a, b *change) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by)) })
 	n := 0
 	for _, c := range list {
 		n += c.by
