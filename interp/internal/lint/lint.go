@@ -37,6 +37,8 @@ func File(f *dsl.File) hcl.Diagnostics {
 type checker struct {
 	file  *dsl.File
 	diags hcl.Diagnostics
+	// requests are those that something in the file reads, nil before they are asked for.
+	requests *readRequests
 }
 
 // own reports whether a block stands in the file itself.

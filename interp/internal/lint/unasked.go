@@ -90,43 +90,53 @@ func selects(e hclsyntax.Expression) *hclsyntax.ForExpr {
 	return nil
 }
 
-// isRequestRead reports whether anything in the file may read what a step asks: an attribute
-// named request of that step or of what may be any, a query, or a list of attempts as it is.
-func (c *checker) isRequestRead(step string) (found bool) {
-	for _, b := range append(c.file.Body.All("scenario"), c.file.Body.All("invariant")...) {
-		b.EachWritten(func(_ *dsl.Block, name string, e hclsyntax.Expression) {
-			found = found || name == "attempts" || mayReadRequest(e, step)
-		})
-	}
-	return found
+// readRequests are the steps of which something in the file may read the request: an attribute
+// named request, a query, or a list of attempts as it is.
+type readRequests struct {
+	any  bool // of any step
+	have map[string]bool
 }
 
-// mayReadRequest is isRequestRead for one expression.
-func mayReadRequest(e hclsyntax.Expression, step string) (found bool) {
+// isRequestRead reports whether anything in the file may read what a step asks. The file is gone
+// over once for that.
+func (c *checker) isRequestRead(step string) bool {
+	if c.requests == nil {
+		c.requests = &readRequests{have: map[string]bool{}}
+		for _, b := range append(c.file.Body.All("scenario"), c.file.Body.All("invariant")...) {
+			b.EachWritten(func(_ *dsl.Block, name string, e hclsyntax.Expression) {
+				c.requests.any = c.requests.any || name == "attempts"
+				c.requests.add(e)
+			})
+		}
+	}
+	return c.requests.any || c.requests.have[step]
+}
+
+// add notes what an expression may read.
+func (r *readRequests) add(e hclsyntax.Expression) {
 	passed := map[hclsyntax.Expression]bool{} // lists of which only the length, or some attributes, are read
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		switch x := e.(type) {
 		case *hclsyntax.FunctionCallExpr:
-			found = found || read.IsQuery(x.Name) && x.Name != "metric"
+			r.any = r.any || read.IsQuery(x.Name) && x.Name != "metric"
 			if x.Name == "length" && len(x.Args) == 1 {
 				passed[dsl.Bare(x.Args[0])] = true
 			}
 		case *hclsyntax.ForExpr:
 			passed[dsl.Bare(x.CollExpr)] = readsAttributes(x)
 		case *hclsyntax.RelativeTraversalExpr:
-			found = found || isRequest(x.Traversal)
+			r.any = r.any || isRequest(x.Traversal)
 		case *hclsyntax.ScopeTraversalExpr:
 			name, named := read.AttrName(x.Traversal, 1)
-			switch root := x.Traversal.RootName(); {
-			case root == "step" && named && name != step:
-			case isRequest(x.Traversal) || root == "step" && (!named || len(x.Traversal) == 2):
-				found = true
-			default:
-				found = found || !passed[x] && (root == "steps" && len(x.Traversal) == 1 || isAttempts(x.Traversal))
+			ofStep := x.Traversal.RootName() == "step"
+			switch reads := isRequest(x.Traversal) || !passed[x] && isAttempts(x.Traversal); {
+			case ofStep && named:
+				r.have[name] = r.have[name] || reads || len(x.Traversal) == 2
+			case ofStep, reads, !passed[x] && x.Traversal.RootName() == "steps" && len(x.Traversal) == 1:
+				r.any = true
 			}
 		}
 	})
-	return found
 }
 
 // isRequest reports whether a path goes through a request.
