@@ -64,10 +64,11 @@ func BenchDigests(p *Plan, sum func(Program) string) map[string]string {
 // RunLive plays a plan on the real clock: the same scripts, policies and
 // adapters as [Run], and the network where neither the script nor the cassette
 // answers. Times are real, so no two results are equal. The keys that were sent
-// are hidden in the result like sensitive variables.
+// are hidden in the result like sensitive variables, and so are the credentials that
+// services answered.
 func RunLive(p *Plan, opts RunOptions, live Live) *Result {
 	in := plan.Inside(p)
-	return execute(p, in.Hiding(live.Keys(in)), opts, &live, nil)
+	return execute(p, in.Hiding(live.Keys(in)).Receiving(), opts, &live, nil)
 }
 
 // Judge gives the verdict of a run by its trace alone, as a trace file has it:
@@ -109,6 +110,9 @@ func observed(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHos
 	r := engine.NewHostedRun(p, opts, live, host)
 	r.Vacuous(judge.OverNothing)
 	w := judge.Watch(r.Obs, opts.Unchecked)
+	if opts.Every {
+		w.Bare()
+	}
 	err := r.Play()
 	if err == nil {
 		if opts.Every {

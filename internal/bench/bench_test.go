@@ -343,6 +343,10 @@ func TestGrown(t *testing.T) {
 		{"one costs more", func(at *grown) { at.each = paired.Interval{Low: 1.21, Median: 1.21, High: 1.21} }, missed},
 		{"one costs more, within the noise", func(at *grown) { at.each = paired.Interval{Low: 1.19, Median: 1.21, High: 1.23} }, "too noisy"},
 		{"one costs more, within that of the smallest", func(at *grown) { at.each.Low, at.each.High, at.least.High = 1.21, 1.21, 1.1 }, "too noisy"},
+		{"the smallest itself", func(at *grown) {
+			at.each, at.ratio = paired.Interval{Low: 0.8, Median: 1, High: 1.3}, 1
+			at.least = at.each
+		}, "met"},
 		{"in one round", func(at *grown) { at.rounds = 1 }, "one round"},
 		{"more memory", func(at *grown) { at.peak = 201 }, missed},
 		{"a late first byte", func(at *grown) { at.first = 201 }, missed},

@@ -61,7 +61,8 @@ func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 	trivial, err3 := l.trivial(1000)
 	empty, err4 := l.empty()
 	program, _, err5 := l.programFile()
-	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
+	searched, err6 := l.searched()
+	if err := errors.Join(err1, err2, err3, err4, err5, err6); err != nil {
 		return nil, err
 	}
 	all := []comparison{
@@ -73,6 +74,7 @@ func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 		whole("test, 200 files again", command{args: []string{"test", "--cache-dir", filepath.Join(l.dir, "compared"), typical}, env: []string{"SCENARIO_NO_CACHE=false"}, repeat: 5}, ofCPU),
 		whole("test, 100 files with std/resilience", command{args: []string{"test", importing}}, ofCPU),
 		whole("test, 1,000 scenarios in a file", command{args: []string{"test", trivial}}, ofCPU),
+		whole("explore, 2,000 runs", command{args: []string{"explore", "--parallel", "1", "--budget", "2000runs", "--except", "deadlock,wrong", searched}}, ofCPU),
 		sampled("merge, 200 files", needsCommand, func(b build) (sample, error) { return l.merged(b, typical) }, ofCPU),
 		sampled("telemetry, 200 files", needsPeer, func(b build) (sample, error) {
 			return command{args: []string{b.peer, peerWord, "test-telemetry", "1", typical}, env: collector}.run()

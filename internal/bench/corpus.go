@@ -109,6 +109,32 @@ func manyWorkflows(n int) string {
 	})
 }
 
+// searched is a directory with one file whose search makes thousands of runs and finds nothing.
+func (l *lab) searched() (string, error) {
+	dir := filepath.Join(l.dir, "searched")
+	step := func(name, more string) string {
+		return fmt.Sprintf("  step \"http\" %q {\n    path    = \"/%[1]s\"\n    retry   = retry.r\n    timeout = \"60s\"\n%s  }\n", name, more)
+	}
+	text := oneProvider + "retry \"exponential\" \"r\" {\n  max_retries = 3\n}\nworkflow \"w\" {\n  provider = provider.a\n" + step("look", "") + step("take", "    depends_on = [step.look]\n") + `}
+invariant "attempts are few" {
+  condition = length(step.look.attempts) + length(step.take.attempts) <= 8
+}
+invariant "success has an answer" {
+  condition = step.take.status != "success" || step.take.json.v == 1
+}
+invariant "nothing is taken before it was seen" {
+  condition = length(step.take.attempts) == 0 || step.look.status == "success"
+}
+scenario "s" {
+  run = workflow.w
+  on "look"` + oneReply + `  on "take"` + oneReply + `  expect "run" {
+    status = "success"
+  }
+}
+`
+	return dir, writeFiles(dir, 1, func(int) []byte { return []byte(text) })
+}
+
 // empty is a directory without a scenario.
 func (l *lab) empty() (string, error) {
 	dir := filepath.Join(l.dir, "empty")

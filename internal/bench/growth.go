@@ -209,6 +209,9 @@ func (at grown) line(g growing, n int) string {
 // sizes.
 func (at grown) verdict(g growing) string {
 	one := figure{Goal: atMost(itemMost), Of: paired.Interval{Low: at.each.Low / at.least.High, Median: at.ratio, High: at.each.High / at.least.Low}}
+	if at.each == at.least { // the smallest, which is what others are held to
+		one.Of = paired.Interval{Low: 1, Median: 1, High: 1}
+	}
 	if at.peak > g.peak || at.output && at.first > math.Max(firstByteMost, firstBytePart*at.wall) {
 		return missed
 	}

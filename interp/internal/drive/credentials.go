@@ -76,6 +76,15 @@ func (r *Run) hearBody(a *Asked) {
 	}
 }
 
+// heard is told of what a real service answered.
+func (r *Run) heard(values []string) {
+	if len(values) > 0 {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.received(values)
+	}
+}
+
 func (r *Run) received(values []string) {
 	values = slices.DeleteFunc(values, func(v string) bool { // the key that programs have of us is no secret
 		return v[strings.LastIndexByte(v, ':')+1:] == plan.PlaceholderKey

@@ -90,7 +90,7 @@ func (s *Sources) Pass(ctx context.Context, p *plan.Provider, steps []string, r 
 	}
 	call := s.sessionCall(p, r, body)
 	o := cassette.TakeOptions{Scenario: s.plan.Name, Now: s.clock.Now, Redactor: (&liveSource{Sources: s, Asked: Asked{Own: true}}).redactor(r), Keep: s.plan.KeptHeaders()}
-	d := &dial{clock: s.clock, transport: transport, sent: onward(ctx, r, body)}
+	d := &dial{clock: s.clock, transport: transport, sent: onward(ctx, r, body), heard: s.heard}
 	if s.live.Recorder != nil && (s.player == nil || !s.live.Missing && !s.live.Drifted || s.player.SessionAgain(call) == nil) {
 		d.take = s.live.Recorder.Begin(call, o)
 	} else {
@@ -142,7 +142,13 @@ func RelayOf(s wire.WireScript) *Relay {
 
 // Dial asks the service. The body of the response is to be read by one goroutine, to
 // its end or until nobody wants more.
-func (r *Relay) Dial() (*http.Response, error) { return r.take.RoundTrip(r.transport, r.sent) }
+func (r *Relay) Dial() (*http.Response, error) {
+	resp, err := r.take.RoundTrip(r.transport, r.sent)
+	if err == nil {
+		r.listen(resp)
+	}
+	return resp, err
+}
 
 // Script is what the service answered so far, as a replay would have it: what ended
 // in the middle is followed by silence.

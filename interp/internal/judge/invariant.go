@@ -31,6 +31,8 @@ type Watcher struct {
 	// sole says that the scenario checks nothing but invariants, so that one
 	// which holds over nothing matters.
 	sole bool
+	// bare says that only what is broken is asked for.
+	bare bool
 	// run is the run after the event of a number, as rules in Go look at it.
 	run   *observe.Resilience
 	runAt uint64
@@ -83,6 +85,10 @@ func Watch(o *observe.Observed, unchecked string) *Watcher {
 	}
 	return w
 }
+
+// Bare finds what is broken, and not what is told of an invariant that holds: a search makes
+// thousands of runs, and looks only for the first. It is called before the run.
+func (w *Watcher) Bare() { w.bare = true }
 
 // WatchProgram is Watch for what a program makes of a plan, and looks at checks in the other runs
 // that there could have been. What runs no program links none of that.
@@ -243,7 +249,7 @@ func (w *Watcher) supposes(i *watched, e *trace.Event) bool {
 	default:
 		return false
 	}
-	return !i.Standard && i.late == ""
+	return !w.bare && !i.Standard && i.late == ""
 }
 
 // suppose notes the event that leaves open an invariant which was never decided: with nothing
