@@ -76,8 +76,8 @@ func (r *Run) hearBody(a *Asked) {
 	}
 }
 
-// heard is told of what a real service answered.
-func (r *Run) heard(values []string) {
+// answeredWith is told of what a real service answered.
+func (r *Run) answeredWith(values []string) {
 	if len(values) > 0 {
 		r.mu.Lock()
 		defer r.mu.Unlock()

@@ -148,7 +148,7 @@ func New(p *plan.Plan, o Options) *Run {
 	r.sources = exchange.NewSources(p, clock{o.Clock, r}, o.Live)
 	r.sources.ForProgram()
 	if p.Secrets.Received != nil {
-		r.sources.Hear(r.heard)
+		r.sources.OnSecret(r.answeredWith)
 	}
 	r.sources.Inject(o.Inject, r.Now, r.abandon)
 	r.Obs.Sut.Said = o.Said

@@ -81,7 +81,7 @@ func (s *liveSource) Next(ctx context.Context, call wire.Call) (wire.WireScript,
 	if err != nil {
 		return wire.WireScript{}, err
 	}
-	d := &dial{clock: s.clock, transport: transport, sent: sent, heard: s.heard}
+	d := &dial{clock: s.clock, transport: transport, sent: sent, onSecret: s.onSecret}
 	o := cassette.TakeOptions{Scenario: s.plan.Name, Now: s.clock.Now, Redactor: s.redactor(call.Request), Keep: s.plan.KeptHeaders()}
 	switch {
 	case live.Recorder != nil:
@@ -165,7 +165,7 @@ type dial struct {
 	transport http.RoundTripper
 	take      *cassette.Take // nil where nothing is recorded
 	sent      *http.Request
-	heard     func(values []string) // see [Sources.Hear]
+	onSecret  func(values []string) // see [Sources.OnSecret]
 }
 
 // RoundTrip implements http.RoundTripper for a wire script. It sends the

@@ -90,7 +90,7 @@ func (s *Sources) Pass(ctx context.Context, p *plan.Provider, steps []string, r 
 	}
 	call := s.sessionCall(p, r, body)
 	o := cassette.TakeOptions{Scenario: s.plan.Name, Now: s.clock.Now, Redactor: (&liveSource{Sources: s, Asked: Asked{Own: true}}).redactor(r), Keep: s.plan.KeptHeaders()}
-	d := &dial{clock: s.clock, transport: transport, sent: onward(ctx, r, body), heard: s.heard}
+	d := &dial{clock: s.clock, transport: transport, sent: onward(ctx, r, body), onSecret: s.onSecret}
 	if s.live.Recorder != nil && (s.player == nil || !s.live.Missing && !s.live.Drifted || s.player.SessionAgain(call) == nil) {
 		d.take = s.live.Recorder.Begin(call, o)
 	} else {

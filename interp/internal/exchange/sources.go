@@ -46,8 +46,8 @@ type Sources struct {
 	lines    []Line
 	// dialled are the steps of a live run that the network answered.
 	dialled map[string]bool
-	// heard is told of the credentials that services answer, nil where nobody listens.
-	heard func(values []string)
+	// onSecret is told of the credentials that services answer, nil where nobody listens.
+	onSecret func(values []string)
 	// injector is nil where nobody injects faults.
 	injector *injector
 	// program says that a program asks, and not the workflow.
@@ -67,7 +67,7 @@ type Clock interface {
 func NewSources(p *plan.Plan, clock Clock, live *Live) *Sources {
 	s := &Sources{plan: p, clock: clock, live: live, cursors: map[Line][]*Cursor{}, ofScripts: map[*plan.Script][]*Cursor{}, hiding: map[string]*redact.Redactor{}}
 	if h := p.Secrets.Received; h != nil {
-		s.heard = func(values []string) { h.Receive(values) }
+		s.onSecret = func(values []string) { h.Receive(values) }
 	}
 	if p.Recalls() {
 		s.answered = map[Line]said{}

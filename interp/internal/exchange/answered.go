@@ -1,0 +1,51 @@
+package exchange
+
+import (
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/redact"
+)
+
+// answeredMax is how much of an answer is looked through for credentials: a token stands in a
+// short one.
+const answeredMax = 256 << 10
+
+// OnSecret has f told of the credentials in what real services answer, in the place of what the
+// plan hides with. It is called beside the tasks of the run, without a lock that these have.
+func (s *Sources) OnSecret(f func(values []string)) { s.onSecret = f }
+
+// listen tells of the credentials in an answer: of those in its head now, and of those in its
+// body before that is handed on, so that whoever makes use of one finds it known. There is no
+// answer where there was an error.
+func (d *dial) listen(resp *http.Response) {
+	if d.onSecret == nil || resp == nil {
+		return
+	}
+	head := resp.Header.Clone()
+	head.Del("Mcp-Session-Id") // of a session that is made anew when it is played
+	d.onSecret(redact.AddressCredentials(redact.FieldCredentials(nil, head), head.Get("Location")))
+	resp.Body = &answeredBody{ReadCloser: resp.Body, onSecret: d.onSecret, kind: head.Get("Content-Type")}
+}
+
+// An answeredBody tells of the credentials in what is read of it.
+type answeredBody struct {
+	io.ReadCloser
+	onSecret func(values []string)
+	kind     string // the content type
+	read     []byte
+}
+
+func (b *answeredBody) Read(p []byte) (n int, err error) {
+	n, err = b.ReadCloser.Read(p)
+	if n == 0 || len(b.read) >= answeredMax {
+		return n, err
+	}
+	if strings.HasPrefix(b.kind, "text/event-stream") {
+		b.read = b.read[:0] // piece by piece
+	}
+	b.read = append(b.read, p[:n]...)
+	b.onSecret(redact.BodyCredentials(nil, b.kind, b.read))
+	return n, err
+}
