@@ -1,16 +1,19 @@
 package exchange
 
 import (
+	"bytes"
 	"io"
 	"net/http"
-	"strings"
 
 	"github.com/scenario-lang/scenario/cassette/redact"
 )
 
-// answeredMax is how much of an answer is looked through for credentials: a token stands in a
-// short one.
-const answeredMax = 256 << 10
+// answeredMax is how much of an answer is looked through for credentials, as a token stands in a
+// short one; and memberMax how long a member with its name is at most that comes in several pieces.
+const (
+	answeredMax = 256 << 10
+	memberMax   = 4 << 10
+)
 
 // OnSecret has f told of the credentials in what real services answer, in the place of what the
 // plan hides with. It is called beside the tasks of the run, without a lock that these have.
@@ -34,18 +37,20 @@ type answeredBody struct {
 	io.ReadCloser
 	onSecret func(values []string)
 	kind     string // the content type
-	read     []byte
+	size     int    // of what was read
+	before   []byte // the end of that
 }
 
 func (b *answeredBody) Read(p []byte) (n int, err error) {
 	n, err = b.ReadCloser.Read(p)
-	if n == 0 || len(b.read) >= answeredMax {
+	if n == 0 || b.size >= answeredMax {
 		return n, err
 	}
-	if strings.HasPrefix(b.kind, "text/event-stream") {
-		b.read = b.read[:0] // piece by piece
+	b.size += n
+	text := append(b.before, p[:n]...)
+	if err != nil || bytes.ContainsAny(p[:n], `"&`) { // where a value ends
+		b.onSecret(redact.BodyCredentials(nil, b.kind, text))
 	}
-	b.read = append(b.read, p[:n]...)
-	b.onSecret(redact.BodyCredentials(nil, b.kind, b.read))
+	b.before = append(b.before[:0], text[max(0, len(text)-memberMax):]...)
 	return n, err
 }
