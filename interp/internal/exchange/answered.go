@@ -9,10 +9,13 @@ import (
 )
 
 // answeredMax is how much of an answer is looked through for credentials, as a token stands in a
-// short one; and memberMax how long a member with its name is at most that comes in several pieces.
+// short one; memberMax how long a member with its name is at most that comes in several pieces; and
+// pieceMax how long a piece is at most that is looked at only where a value ends in it: of many small
+// ones each would have all before it looked at again.
 const (
 	answeredMax = 256 << 10
 	memberMax   = 4 << 10
+	pieceMax    = 64
 )
 
 // OnSecret has f told of the credentials in what real services answer, in the place of what the
@@ -43,12 +46,12 @@ type answeredBody struct {
 
 func (b *answeredBody) Read(p []byte) (n int, err error) {
 	n, err = b.ReadCloser.Read(p)
-	if n == 0 || b.size >= answeredMax {
+	if n == 0 && err == nil || b.size >= answeredMax {
 		return n, err
 	}
 	b.size += n
 	text := append(b.before, p[:n]...)
-	if err != nil || bytes.ContainsAny(p[:n], `"&`) { // where a value ends
+	if err != nil || n > pieceMax || bytes.ContainsAny(p[:n], `"&`) { // where a value may end
 		b.onSecret(redact.BodyCredentials(nil, b.kind, text))
 	}
 	b.before = append(b.before[:0], text[max(0, len(text)-memberMax):]...)
