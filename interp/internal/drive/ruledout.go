@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -25,11 +26,15 @@ func (r *Run) RuledOut() string {
 	if r.plan.Sut.Serving() != nil {
 		return ""
 	}
+	var ctx *hcl.EvalContext // made once, where it is needed
 	for _, a := range r.plan.Asserts {
 		if !readsRequests(a.Condition) {
 			continue
 		}
-		sent, literal := r.longerThan(a.Condition)
+		if ctx == nil {
+			ctx = r.Obs.ObservedContext(r.plan.Needs, nil)
+		}
+		sent, literal := longerThan(a.Condition, ctx)
 		if sent != "" && !r.names(sent) {
 			return fmt.Sprintf("assert %q rules out %q, and the program sent %q, which begins with that and is another value for !=.\nhint: if that is ruled out as well, say so, such as !startswith(…, %[2]q); if not, say what it has to be", a.Name, literal, sent)
 		}
@@ -52,7 +57,7 @@ const isNone = "is none"
 
 // longerThan is a value that a condition which holds allows by != alone, with what that says: the
 // condition does not hold if what begins with it is ruled out as well. "" where there is none.
-func (r *Run) longerThan(condition hclsyntax.Expression) (sent, literal string) {
+func longerThan(condition hclsyntax.Expression, ctx *hcl.EvalContext) (sent, literal string) {
 	other := dsl.Replaced(condition, func(e hclsyntax.Expression) hclsyntax.Expression {
 		x, is := e.(*hclsyntax.BinaryOpExpr)
 		if !is || !dsl.IsComparison(x.Op) || dsl.IsEqual(x.Op) {
@@ -68,7 +73,7 @@ func (r *Run) longerThan(condition hclsyntax.Expression) (sent, literal string) 
 		rng := x.Range()
 		return &hclsyntax.FunctionCallExpr{Name: isNone, Args: []hclsyntax.Expression{value, said}, NameRange: rng, OpenParenRange: rng, CloseParenRange: rng}
 	})
-	inner := r.Obs.ObservedContext(r.plan.Needs, nil).NewChild()
+	inner := ctx.NewChild()
 	inner.Functions = map[string]function.Function{isNone: function.New(&function.Spec{
 		Params: []function.Parameter{
 			{Name: "value", Type: cty.DynamicPseudoType, AllowNull: true, AllowDynamicType: true},
