@@ -273,12 +273,7 @@ func (r *replies) reads(e hclsyntax.Expression, of map[string]bool, step func(st
 			step(name)
 		}
 	}
-	asks := false
-	dsl.EachExpr(e, func(e hclsyntax.Expression) {
-		call, is := e.(*hclsyntax.FunctionCallExpr)
-		asks = asks || is && read.IsQuery(call.Name)
-	})
-	return !asks
+	return !read.HasQuery(e)
 }
 
 // stepOf is the step of whose reply a path is a part, "" where it is none.

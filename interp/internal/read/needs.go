@@ -304,6 +304,15 @@ func IsObserved(root string) bool {
 	return !slices.Contains([]string{"var", "local", "each", "matrix", "case"}, root)
 }
 
+// HasQuery reports whether an expression calls a function that asks about the run as a whole.
+func HasQuery(e hclsyntax.Expression) (found bool) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		f, call := e.(*hclsyntax.FunctionCallExpr)
+		found = found || call && IsQuery(f.Name)
+	})
+	return found
+}
+
 // IsQuery reports whether a function asks about the run as a whole.
 func IsQuery(name string) bool {
 	switch name {

@@ -18,7 +18,7 @@ const ofAgreed = "it holds because it reads %s, and so does the max_retries of r
 // again, so that the count is the same in every run. With max_retries = 0, written out, it is so on
 // purpose. "" for another condition.
 func (f *File) Agreed(e hclsyntax.Expression) string {
-	if !f.alone() || asksRun(e) {
+	if !f.alone() || read.HasQuery(e) {
 		return ""
 	}
 	var of *observe.StepResult
@@ -68,13 +68,4 @@ func lengthsIn(e hclsyntax.Expression) map[int]bool {
 		}
 	})
 	return places
-}
-
-// asksRun reports whether an expression has a query.
-func asksRun(e hclsyntax.Expression) (found bool) {
-	dsl.EachExpr(e, func(e hclsyntax.Expression) {
-		f, call := e.(*hclsyntax.FunctionCallExpr)
-		found = found || call && read.IsQuery(f.Name)
-	})
-	return found
 }
