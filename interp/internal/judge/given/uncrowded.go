@@ -105,7 +105,7 @@ func (f *File) together() (most int) {
 		at time.Duration
 		by int
 	}
-	var list []*change
+	var list []*change // pointers, of which a program has the sorting anyway
 	for _, s := range f.steps() {
 		if s.Outer == nil && s.Began && s.Ended > s.Started {
 			list = append(list, &change{s.Started, 1}, &change{s.Ended, -1})
