@@ -14,15 +14,21 @@ import (
 // A Source is where the files of suites are. Its paths are those of the
 // operating system, or, for an fs.FS, those with slashes; what it returns has
 // slashes. It remembers what it learnt about directories, as a suite has many
-// files in few of them: make another one after a change of links or of suite
-// roots. It is safe for concurrent use.
+// files in few of them, and the real names of the files it was last asked about:
+// make another one after a change of links or of suite roots. It is safe for
+// concurrent use.
 type Source struct {
 	system system
 
 	mu    sync.Mutex
 	dirs  map[string]string
 	roots map[string]string
+	names map[string]string
 }
+
+// namesMax is how many real names of files are remembered: one is asked for several
+// times while its file is read, and hardly ever later.
+const namesMax = 1024
 
 // Disk is the disk of the machine, seen from the working directory.
 func Disk() *Source { return &Source{system: osSystem{}} }
@@ -34,6 +40,10 @@ func FS(fsys fs.FS) *Source { return &Source{system: fsSystem{fsys}} }
 // Real is the one name of a file, links followed as far as the path exists. On
 // the disk it is absolute.
 func (s *Source) Real(path string) string {
+	return s.remember(&s.names, path, s.real)
+}
+
+func (s *Source) real(path string) string {
 	base := filepath.Base(path)
 	if base == "." || base == ".." {
 		return s.system.real(path)
@@ -61,18 +71,22 @@ func (s *Source) Place(file string) string {
 	return filepath.ToSlash(place)
 }
 
-// remember is find(dir), asked for once.
-func (s *Source) remember(known *map[string]string, dir string, find func(string) string) string {
+// remember is find(path), asked for once.
+func (s *Source) remember(known *map[string]string, path string, find func(string) string) string {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if found, ok := (*known)[dir]; ok {
+	found, ok := (*known)[path]
+	s.mu.Unlock()
+	if ok {
 		return found
 	}
-	if *known == nil {
+	found = find(path)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if *known == nil || known == &s.names && len(*known) >= namesMax {
 		*known = map[string]string{}
 	}
-	(*known)[dir] = find(dir)
-	return (*known)[dir]
+	(*known)[path] = found
+	return found
 }
 
 // dotted is the first name in a path with slashes that begins with a dot, "" where

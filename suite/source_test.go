@@ -257,6 +257,40 @@ func TestRootAndPlace(t *testing.T) {
 	}
 }
 
+// lstats counts how often it is asked what stands under a name.
+type lstats struct {
+	system
+	asked map[string]int
+}
+
+func (l lstats) lstat(name string) (fs.FileInfo, error) {
+	l.asked[name]++
+	return l.system.lstat(name)
+}
+
+// Shows that where a file lies is found out once, however often its root and its
+// place are asked for, and that no number of files makes a source remember them all.
+func TestSourceRemembers(t *testing.T) {
+	files := map[string]string{"go.mod": ""}
+	for i := range namesMax + 1 {
+		files[fmt.Sprintf("a/%d", i)] = ""
+	}
+	asked := map[string]int{}
+	s := &Source{system: lstats{fsSystem{inDirectory(t, files)}, asked}}
+	for i := range namesMax + 1 {
+		name := fmt.Sprintf("a/%d", i)
+		if got := s.Place(name) + s.Root(name) + s.Real(name); got != name+"."+name {
+			t.Fatalf("%s is %s", name, got)
+		}
+		if asked[name] != 1 {
+			t.Fatalf("%s was asked for %d times", name, asked[name])
+		}
+	}
+	if len(s.names) != 1 {
+		t.Errorf("%d names are remembered", len(s.names))
+	}
+}
+
 // Shows that many goroutines can share a loader.
 func TestLoaderIsShared(t *testing.T) {
 	inMemory := inDirectory(t, map[string]string{"x.txt": "1", "a.scenario.hcl": plain + "scenario \"s\" {\n  run = workflow.w\n  assert \"a\" { condition = tostring(step.v.output) == file(\"x.txt\") }\n}\n"})
