@@ -55,6 +55,9 @@ scenario "two server errors, then an answer" {
     status  = "success"
     content = "Rayleigh scattering."
   }
+  assert "the class of the question is in the prompt" {
+    condition = strcontains(step.answer.attempts[0].request.body, "Answer this question")
+  }
   assert "backs off exponentially" {
     condition = [for a in step.answer.attempts : a.at_ms] == [0, 1000, 3000]
   }

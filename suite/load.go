@@ -54,6 +54,8 @@ type Loader struct {
 	Wanted func(f *File, p *interp.Plan) bool
 	// Reads notes what every file is compiled from, where it is not nil.
 	Reads *Reads
+	// Lint says what else there is to warn of in a file, nil for nothing.
+	Lint func(*dsl.File) hcl.Diagnostics
 	// Unsaved gives the texts of scenario files that differ from those that
 	// Source has, nil for none.
 	Unsaved func(path string) ([]byte, bool)
@@ -275,6 +277,7 @@ func (l *Loader) options(out *File, file *dsl.File) interp.Options {
 		ReadSnapshot: l.Source.snapshots(out.Path),
 		Recording:    l.Live,
 		Context:      out.ctx,
+		Lint:         l.Lint,
 	}
 	if l.Live {
 		out.Cassettes = map[string]string{}

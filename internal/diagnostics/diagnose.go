@@ -24,7 +24,7 @@ func (e *Entry) Diagnose() hcl.Diagnostics {
 	if diags.HasErrors() {
 		return dsl.Distinct(append(diags, interp.Independent(linked, diags)...))
 	}
-	_, more = interp.Compile(linked, interp.Options{Vars: e.Vars, LoadCassette: e.cassette, ReadSnapshot: e.file})
+	_, more = interp.Compile(linked, interp.Options{Lint: interp.Unsent, Vars: e.Vars, LoadCassette: e.cassette, ReadSnapshot: e.file})
 	return dsl.Distinct(append(diags, slices.DeleteFunc(more, e.unused)...))
 }
 

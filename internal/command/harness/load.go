@@ -51,7 +51,7 @@ type Loader struct {
 
 // NewLoader is one for the files of a command.
 func NewLoader(a *cli.App) *Loader {
-	l := &Loader{Loader: suite.Loader{Source: a.Source(), Env: a.Env}}
+	l := &Loader{Loader: suite.Loader{Source: a.Source(), Env: a.Env, Lint: interp.Unsent}}
 	l.Placeholder = func(name string) bool { return !slices.Contains(l.Environment, name) }
 	return l
 }

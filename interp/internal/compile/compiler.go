@@ -70,6 +70,9 @@ func Compile(file *dsl.File, opts Options) (*plan.Suite, hcl.Diagnostics) {
 	c.reportForeign()
 	if !c.Diags.HasErrors() { // a name that is misspelt would be nobody's use of the right one
 		c.Diags = append(c.Diags, lint.File(file)...)
+		if opts.Lint != nil {
+			c.Diags = append(c.Diags, opts.Lint(file)...)
+		}
 		c.Diags = append(c.Diags, lint.NeverGenerated(file, c.Expander().Made.Empty())...)
 	}
 	c.Meter.Running().Install(c.Statics)

@@ -57,6 +57,7 @@ func loader(from *suite.Source) *suite.Loader {
 		Source: from, Vars: &suite.Variables{},
 		Env:         func(string) (string, bool) { return "", false },
 		Placeholder: func(string) bool { return true },
+		Lint:        interp.Unsent,
 	}
 }
 

@@ -53,6 +53,9 @@ type Options struct {
 	// Context, where not nil, ends the compilation: what is evaluated then is an
 	// error, and what the diagnostics say is of no use.
 	Context context.Context
+	// Lint, where not nil, says what else there is to warn of in a file without a mistake, linked with
+	// its imports.
+	Lint func(*dsl.File) hcl.Diagnostics
 	// Watch, where not nil, is told of every name in the file's expressions
 	// and expectations, with what is known of it. An editor asks for it.
 	Watch func(dsl.Name)
