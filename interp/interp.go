@@ -75,13 +75,15 @@ const PlaceholderKey = plan.PlaceholderKey
 
 // KindUnseen is the kind of a problem that is a check which was not made,
 // KindNothing that of one which holds of 0 of 0, and KindIdle that of one which
-// shows nothing for another reason. KindIgnored is that of something that the run
-// met and passed over.
+// shows nothing for another reason. KindElsewhere is that of a check which may find
+// what it looks for where that is not meant, and KindIgnored that of something that
+// the run met and passed over.
 const (
-	KindUnseen  = plan.KindUnseen
-	KindNothing = plan.KindNothing
-	KindIdle    = plan.KindIdle
-	KindIgnored = plan.KindIgnored
+	KindUnseen    = plan.KindUnseen
+	KindNothing   = plan.KindNothing
+	KindIdle      = plan.KindIdle
+	KindElsewhere = plan.KindElsewhere
+	KindIgnored   = plan.KindIgnored
 )
 
 // The verdicts.

@@ -206,6 +206,16 @@ func (o *Outside) RuledOut() string {
 	return p.Message
 }
 
+// Elsewhere are the checks of a run that passed which find what they look for where that may not be
+// meant, of the kind [KindElsewhere]. Secrets are hidden in them.
+func (o *Outside) Elsewhere(result *Result) []Problem {
+	list := judge.Elsewhere(o.run.Obs, result)
+	for i := range list {
+		o.plan.Secrets.Problem(&list[i])
+	}
+	return list
+}
+
 // Noted writes into the trace what was no request.
 func (o *Outside) Noted(t Trouble) { o.run.Noted(t) }
 

@@ -39,6 +39,16 @@ type (
 // the verdict Error.
 func Run(p *Plan, opts RunOptions) *Result { return execute(p, plan.Inside(p), opts, nil, nil) }
 
+// RunTold is [Run], and also tells of checks which find what they look for where that may not be
+// meant, of the kind [KindElsewhere].
+func RunTold(p *Plan, opts RunOptions) *Result {
+	in := plan.Inside(p).Tracking()
+	result, seen := observed(p, in, opts, nil, nil)
+	result.Relaxed = append(result.Relaxed, judge.Elsewhere(seen, result)...)
+	in.Secrets.Result(result)
+	return result
+}
+
 // RunBench runs a plan of Suite.Benches on the real clock, its programs with
 // the host. A workflow is played as a test plays it, from its script and its
 // cassette, each case on a virtual clock of its own. What programs say may hold any

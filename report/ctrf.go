@@ -114,13 +114,15 @@ func (c *ctrf) Add(e Entry) error {
 		t.Message, t.Trace, t.Snippet = ctrfProblems(&e)
 		t.Stdout = timeline(r.Events)
 	}
-	var allowed, unseen, nothing, ignored []string
+	var allowed, unseen, nothing, less, ignored []string
 	for i := range r.Relaxed {
 		switch p := &r.Relaxed[i]; p.Kind {
 		case interp.KindUnseen:
 			unseen = append(unseen, p.Name)
 		case interp.KindNothing, interp.KindIdle:
 			nothing = append(nothing, p.Name)
+		case interp.KindElsewhere:
+			less = append(less, p.Name)
 		case interp.KindIgnored:
 			ignored = append(ignored, p.Name)
 		default:
@@ -136,6 +138,9 @@ func (c *ctrf) Add(e Entry) error {
 	}
 	if len(nothing) > 0 {
 		t.Extra["shows_nothing"] = nothing
+	}
+	if len(less) > 0 {
+		t.Extra["shows_less"] = less
 	}
 	if len(ignored) > 0 {
 		t.Extra["ignored"] = ignored

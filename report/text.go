@@ -309,7 +309,7 @@ func (t *text) relaxed(b *bytes.Buffer, e *Entry) {
 		}
 		file, line := place(e.Result, p)
 		fmt.Fprintf(b, "    %s\n", t.paint(yellow, fmt.Sprintf("%s: %s in %q  %s:%d", p.Tells(), safe(p.Name), e.name(), safe(file), line)))
-		first := (p.Kind == interp.KindUnseen || p.Kind == interp.KindNothing) && !slices.Contains(t.explained, p.Message)
+		first := (p.Kind == interp.KindUnseen || p.Kind == interp.KindNothing || p.Kind == interp.KindElsewhere) && !slices.Contains(t.explained, p.Message)
 		if t.opts.Verbose || first {
 			indented(b, p.Message)
 		}

@@ -119,6 +119,7 @@ func Play(p *interp.Plan, o Options) *Run {
 	warnings := r.outside.Warnings()
 	if result.Verdict == interp.Pass {
 		warnings = append(warnings, r.doubts(status)...)
+		result.Relaxed = append(result.Relaxed, r.outside.Elsewhere(result)...)
 	}
 	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {
 		warnings = append(warnings, r.silent(result.Verdict == interp.Pass)...)

@@ -23,7 +23,7 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env cli.Lookup) int {
 	a := &cli.App{
 		Stdin: stdin, Stdout: stdout, Stderr: stderr, Env: env,
-		Play: interp.Run, After: time.After, Notifier: notify.OnDisk, Memory: cli.TuneMemory(env), Keep: harness.KeepSource,
+		Play: interp.RunTold, After: time.After, Notifier: notify.OnDisk, Memory: cli.TuneMemory(env), Keep: harness.KeepSource,
 	}
 	return int(a.Execute(root, args))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/judge/found"
 	"github.com/scenario-lang/scenario/interp/internal/judge/texts"
 	"github.com/scenario-lang/scenario/interp/internal/judge/veiled"
 	"github.com/scenario-lang/scenario/interp/internal/judge/withheld"
@@ -169,4 +170,32 @@ func (c *checker) asWritten(kind string, a *plan.Assertion) *plan.Problem {
 // searchedPartly adds what was looked for in texts with hidden parts.
 func (c *checker) searchedPartly(result *plan.Result) {
 	result.Relaxed = append(result.Relaxed, slices.Clone(c.searched)...)
+}
+
+// Elsewhere tells of the assertions of a run that passed which hold where they find what they look for,
+// and are not known to show nothing. They are told of apart, so that programs which embed a run and do
+// not ask for them do not link them.
+func Elsewhere(o *observe.Observed, result *plan.Result) (list []plan.Problem) {
+	if o == nil || result.Verdict != plan.Pass {
+		return nil
+	}
+	var c *checker // made once, where it is needed
+	for _, a := range o.Plan.Asserts {
+		rng := dsl.Place(a.Condition.Range())
+		if !found.Searches(a.Condition) || slices.ContainsFunc(result.Relaxed, func(p plan.Problem) bool { return p.Range == rng }) {
+			continue
+		}
+		if c == nil {
+			c = (&finished{Plan: o.Plan, Obs: o}).checker()
+		}
+		c.look(a, func() {
+			why := found.Elsewhere(a.Condition, c.ctx, found.About{
+				Name: a.Name, Checks: o.Plan.Conditions, Told: func() []string { return withheld.Told(o) }, Hide: o.Plan.Secrets.Text,
+			})
+			if why != "" {
+				list = append(list, plan.Problem{Kind: plan.KindElsewhere, Name: "assert " + strconv.Quote(a.Name), Range: rng, Message: why})
+			}
+		})
+	}
+	return list
 }

@@ -91,6 +91,10 @@ const KindIdle = "idle"
 // client can read.
 const KindIgnored = "ignored"
 
+// KindElsewhere is the kind of a problem that is a check which finds what it looks for, and
+// may find it where that is not meant: a check all the same.
+const KindElsewhere = "elsewhere"
+
 // Tells is what a report says of a problem that fails nothing: that it is
 // allowed, or not observed, or shows nothing, or was ignored.
 func (p *Problem) Tells() string {
@@ -103,6 +107,8 @@ func (p *Problem) Tells() string {
 		return "shows nothing"
 	case KindIgnored:
 		return "ignored"
+	case KindElsewhere:
+		return "shows less"
 	}
 	return "allowed"
 }
@@ -164,8 +170,8 @@ type Result struct {
 	Problems []Problem
 	// Relaxed are the gates that were broken and allowed, and the checks that were
 	// not made, whose kind is [KindUnseen], or that show nothing, whose kind is
-	// [KindNothing] or [KindIdle], and what was passed over, whose kind is
-	// [KindIgnored].
+	// [KindNothing] or [KindIdle], or less than they seem to, whose kind is
+	// [KindElsewhere], and what was passed over, whose kind is [KindIgnored].
 	Relaxed []Problem
 	// Row is what all rows of a scenario with for_each or matrix have to say together, nil for
 	// nothing.
