@@ -7,14 +7,18 @@ import (
 
 // Crashed says of a program that ended by itself with a status of its own that it did so by an
 // exception which it did not catch, and of one that ended with 0 that a part of it did, or what its
-// command, a shell, started; "" where none did, or where the scenario reads what it wrote.
+// command, a shell, started; "" where none did, or where the scenario reads what it wrote and does not
+// find what it looks for in the words of a library alone.
 func (r *Run) Crashed(command []string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	sut := &r.Obs.Sut
 	reads := r.plan.Needs.Of("sut")
-	if sut.Stopped || sut.ExitCode == nil || reads.Of("stderr") != nil || reads.Of("stdout") != nil {
+	if sut.Stopped || sut.ExitCode == nil {
 		return ""
+	}
+	if reads.Of("stderr") != nil || reads.Of("stdout") != nil {
+		return r.inTraceback()
 	}
 	if *sut.ExitCode != 0 {
 		if said := uncaught(sut.Stderr); said != "" {
@@ -29,6 +33,39 @@ func (r *Run) Crashed(command []string) string {
 		return fmt.Sprintf("the shell ended with status 0, but a program that it started ended by an exception which it did not catch: %s.\nhint: let the shell end with its status, with set -e, with && or with exec, or check what it wrote, such as strcontains(sut.stdout, \"no orders today\")", said)
 	}
 	return ""
+}
+
+// inTraceback says of a check that it finds what it looks for in standard error only where Python tells of
+// an exception which a library raised and the program did not catch: those are no words of the program.
+// "" where none does.
+func (r *Run) inTraceback() string {
+	stderr := r.Obs.Sut.Stderr
+	said := uncaught(stderr)
+	before, _, is := strings.Cut(stderr, traceback)
+	if said == "" || !is || !raisedByLibrary(stderr) {
+		return ""
+	}
+	j, reads := r.rejudges()
+	if !reads {
+		return ""
+	}
+	for _, a := range r.plan.Asserts {
+		if j.holds(a.Condition, output{r.Obs.Sut.Stdout, stderr}) && !j.holds(a.Condition, output{r.Obs.Sut.Stdout, before}) {
+			return fmt.Sprintf("assert %q finds what it looks for in standard error only where Python tells of an exception that the program did not catch: %s. A library wrote that, and so it does with a program that handles nothing.\nhint: rule that out as well, such as !strcontains(sut.stderr, \"Traceback\")", a.Name, said)
+		}
+	}
+	return ""
+}
+
+// raisedByLibrary reports whether the last frame of the tracebacks of a program is in a library of Python,
+// or of what was installed.
+func raisedByLibrary(stderr string) bool {
+	at := strings.LastIndex(stderr, "\n  File \"")
+	if at < 0 {
+		return false
+	}
+	frame, _, _ := strings.Cut(stderr[at+1:], "\n")
+	return strings.Contains(frame, "/lib/python") || strings.Contains(frame, "-packages/") || strings.Contains(frame, "\"<frozen ")
 }
 
 // uncaught is the line of standard error that names the exception where it ends as Python, Node and
