@@ -67,7 +67,7 @@ func TestOperandsOfAnInstance(t *testing.T) {
 	c := &copier{mark: "test.hcl", diags: &hcl.Diagnostics{}, values: Bindings{"each": {"key": cty.StringVal("k"), "value": cty.ObjectVal(map[string]cty.Value{"n": cty.NumberIntVal(2)})}}}
 	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{"step": cty.ObjectVal(map[string]cty.Value{"a": cty.NumberIntVal(1)})}}
 	var got []string
-	for _, o := range Operands(c.expr(e), ctx, []byte(text)) {
+	for _, o := range Operands(c.expr(e), ctx, []byte(text), nil) {
 		got = append(got, o.Text+" = "+Render(o.Value, 0))
 	}
 	if want := "step.a = 1, each.value.n = 2"; strings.Join(got, ", ") != want {

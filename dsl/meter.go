@@ -616,3 +616,8 @@ func budgetError(e hclsyntax.Expression, detail string) *hcl.Diagnostic {
 	rng := e.Range()
 	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summaryBudget, Detail: detail, Subject: &rng}
 }
+
+// isTooMuch reports whether an evaluation was ended because it took too much.
+func isTooMuch(diags hcl.Diagnostics) bool {
+	return diags.HasErrors() && diags[0].Summary == summaryBudget
+}

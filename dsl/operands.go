@@ -30,9 +30,10 @@ const maxOperands = 100
 // the value of the whole for expression is; so is only the branch that was
 // taken of a conditional.
 //
-// ctx is what the expression was evaluated with and src the file it is in.
-func Operands(expr hclsyntax.Expression, ctx *hcl.EvalContext, src []byte) []Operand {
-	o := operands{ctx: ctx, src: src, seen: map[string]bool{}}
+// ctx is what the expression was evaluated with, src the file it is in, and diags what
+// was said of it: after one that took too much, only references have their values.
+func Operands(expr hclsyntax.Expression, ctx *hcl.EvalContext, src []byte, diags hcl.Diagnostics) []Operand {
+	o := operands{ctx: ctx, src: src, seen: map[string]bool{}, much: isTooMuch(diags)}
 	o.visit(expr, nil)
 	return o.list
 }
@@ -44,6 +45,8 @@ type operands struct {
 	seen map[string]bool
 	// quiet leaves out what cannot be evaluated, as inside try().
 	quiet bool
+	// much leaves out what is computed: something took more than it may.
+	much  bool
 	depth int
 }
 
@@ -180,7 +183,7 @@ func (o *operands) forExpr(e *hclsyntax.ForExpr, h hidden) {
 
 func (o *operands) conditional(e *hclsyntax.ConditionalExpr, h hidden) {
 	o.visit(e.Condition, h)
-	if h.in(e.Condition) {
+	if h.in(e.Condition) || o.much {
 		return
 	}
 	v, diags := Evaluate(e.Condition, o.ctx)
@@ -212,7 +215,11 @@ func (o *operands) add(e hclsyntax.Expression, h hidden) {
 		return
 	}
 	o.seen[text] = true
+	if _, reference := e.(*hclsyntax.ScopeTraversalExpr); o.much && !reference {
+		return
+	}
 	v, diags := Evaluate(e, o.ctx)
+	o.much = o.much || isTooMuch(diags)
 	operand := Operand{Text: text, Range: e.Range(), Value: v}
 	if diags.HasErrors() {
 		if o.quiet || unfit().MatchString(diags[0].Detail) { // which the condition is told of

@@ -2,8 +2,10 @@ package dsl
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
@@ -75,7 +77,7 @@ func TestOperands(t *testing.T) {
 			t.Fatalf("%s: %s", expr, diags)
 		}
 		var got []string
-		for _, o := range Operands(e, runContext(), []byte(src)) {
+		for _, o := range Operands(e, runContext(), []byte(src), nil) {
 			if o.Err != "" {
 				got = append(got, fmt.Sprintf("%s fails: %s", o.Text, o.Err))
 				continue
@@ -121,5 +123,97 @@ func TestRender(t *testing.T) {
 	}
 	if got := Render(cty.StringVal("abc"), 5); got != `"abc"` {
 		t.Errorf("a text of exactly the limit is cut: %s", got)
+	}
+}
+
+// Shows that of a large value so much is written as is shown and counted, and that
+// what is written of it is the beginning of the whole, wherever it is cut.
+func TestRenderLarge(t *testing.T) {
+	const shown = 50
+	wide := cty.StringVal(strings.Repeat("é", 700))
+	element := cty.ObjectVal(map[string]cty.Value{"a b": wide, "c": cty.TupleVal([]cty.Value{cty.True, wide}), "d": cty.EmptyObjectVal})
+	for n := range 40 {
+		elements := make([]cty.Value, n)
+		for i := range elements {
+			elements[i] = element
+		}
+		for _, last := range []string{"", strings.Repeat("ü", 32*n), strings.Repeat("x", countedMax-37), strings.Repeat("x", 3*countedMax)} {
+			v := cty.TupleVal(append([]cty.Value{cty.StringVal(last)}, elements...))
+			whole := Render(v, 0)
+			got, length := Render(v, shown), utf8.RuneCountInString(whole)
+			if len(whole) < shown+countedMax {
+				if want := Shorten(whole, shown); got != want {
+					t.Fatalf("%d elements behind %d bytes: %s, want %s", n, len(last), got, want)
+				}
+				continue
+			}
+			var more string
+			text, rest, _ := strings.Cut(got, "… more than ")
+			more, _, ok := strings.Cut(rest, " more characters")
+			missing, err := strconv.Atoi(strings.ReplaceAll(more, ",", ""))
+			if !ok || err != nil || text != string([]rune(whole)[:shown]) || missing > length-shown || missing < countedMax/3 {
+				t.Fatalf("%d elements behind %d bytes, %d characters: %s", n, len(last), length, got)
+			}
+		}
+	}
+	shared := cty.TupleVal([]cty.Value{cty.True})
+	for range 60 { // 2^60 elements
+		shared = cty.TupleVal([]cty.Value{shared, shared})
+	}
+	if got := Render(shared, 5); !strings.HasPrefix(got, "[[[[[… more than 6") {
+		t.Errorf("a value that holds itself many times: %s", got)
+	}
+}
+
+// Shows that what hides a value is asked for no element of a list that is not written,
+// and for each that is, and that the text is that of the hidden list.
+func TestRenderShown(t *testing.T) {
+	list := make([]cty.Value, 3000)
+	for i := range list {
+		list[i] = cty.ObjectVal(map[string]cty.Value{"text": cty.StringVal(strings.Repeat("x", 100)), "n": cty.NumberIntVal(int64(i))})
+	}
+	asked := 0
+	hide := func(v cty.Value) cty.Value {
+		asked++
+		if v.Type().IsObjectType() {
+			return cty.ObjectVal(map[string]cty.Value{"n": v.GetAttr("n"), "text": cty.StringVal("hidden, and what hides it is no part of it")})
+		}
+		return cty.StringVal("hidden")
+	}
+	if got := RenderShown(cty.TupleVal(list[:2]), 0, hide); got != `[{ n = 0, text = "hidden, and what hides it is no part of it" }, { n = 1, text = "hidden, and what hides it is no part of it" }]` || asked != 2 {
+		t.Errorf("%s, asked %d times", got, asked)
+	}
+	asked = 0
+	if got := RenderShown(cty.TupleVal(list), 30, hide); !strings.HasPrefix(got, `[{ n = 0, text = "hidden, and … more than 65,`) || asked > 1300 {
+		t.Errorf("%s, asked %d times", got, asked)
+	}
+	nested := cty.TupleVal([]cty.Value{cty.TupleVal([]cty.Value{cty.True, cty.EmptyTupleVal}), cty.StringVal("a")})
+	if got := RenderShown(nested, 0, hide); got != `[["hidden", []], "hidden"]` {
+		t.Errorf("a list in a list: %s", got)
+	}
+}
+
+// Shows that after an evaluation that took too much only references have values: what is
+// computed would take as much again.
+func TestOperandsOfTooMuch(t *testing.T) {
+	const src = `length([for a in var.many : a if length([for b in var.many : b if b == var.n]) > 1]) == length(var.few) && alltrue([for a in var.many : a == length(var.many)])`
+	many := make([]int64, 4096)
+	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{"var": object("n", cty.Zero, "few", numbers(1, 2, 3), "many", numbers(many...))}, Functions: stdlib.Functions()}
+	NewMeter(t.Context()).Running().Install(ctx)
+	e := parseExpr(t, src)
+	_, diags := Evaluate(e, ctx)
+	if !isTooMuch(diags) {
+		t.Fatal(diags)
+	}
+	var texts []string
+	for _, o := range Operands(e, ctx, []byte(src), diags) {
+		texts = append(texts, o.Text+o.Err)
+	}
+	if got := strings.Join(texts, " "); got != "var.many var.n var.few" {
+		t.Errorf("after too much there are %s", got)
+	}
+	first := Operands(e, ctx, []byte(src), nil)
+	if len(first) != 4 || first[0].Err == "" || first[3].Text != "var.few" {
+		t.Errorf("without it there are %v", first)
 	}
 }

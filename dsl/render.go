@@ -3,6 +3,7 @@ package dsl
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/big"
 	"slices"
 	"strconv"
@@ -16,28 +17,64 @@ import (
 
 // Render writes a value on one line as it would be written in a file: objects
 // with sorted names, strings in quotes, numbers in their shortest form. A text
-// of more than max characters is cut and says how much is missing; max 0 cuts
-// nothing. Marked values are secrets and are not shown.
+// of more than max characters is cut and says how much is missing, up to 65,536
+// bytes of it: what nobody reads is not written. Max 0 cuts nothing. Marked values
+// are secrets and are not shown.
 func Render(v cty.Value, max int) string {
-	return Shorten(string(appendValue(nil, v)), max)
+	return RenderShown(v, max, nil)
 }
+
+// RenderShown is Render for a value that hide makes into one that may be shown. It is
+// asked for the elements of a list one by one, as far as they are written.
+func RenderShown(v cty.Value, max int, hide func(cty.Value) cty.Value) string {
+	if max <= 0 {
+		whole := rendering{most: math.MaxInt, hide: hide}
+		whole.value(v)
+		return string(whole.text)
+	}
+	r := rendering{most: max + countedMax, hide: hide}
+	r.value(v)
+	text, missing := shorten(string(r.text), max)
+	switch {
+	case missing == 0:
+		return text
+	case r.cut:
+		return fmt.Sprintf("%s… more than %s more characters", text, Thousands(missing))
+	}
+	return fmt.Sprintf("%s… %s more characters", text, Thousands(missing))
+}
+
+// countedMax is how many bytes beyond what is shown of a value are counted.
+const countedMax = 1 << 16
 
 // Shorten cuts a text of more than max characters, and says how much is missing. At
 // 0 it cuts nothing.
 func Shorten(text string, max int) string {
-	if max <= 0 || len(text) <= max {
+	if max <= 0 {
 		return text
+	}
+	cut, missing := shorten(text, max)
+	if missing == 0 {
+		return text
+	}
+	return fmt.Sprintf("%s… %s more characters", cut, Thousands(missing))
+}
+
+// shorten is a text cut after max characters, and how many are missing.
+func shorten(text string, max int) (cut string, missing int) {
+	if len(text) <= max {
+		return text, 0
 	}
 	length := utf8.RuneCountInString(text)
 	if length <= max {
-		return text
+		return text, 0
 	}
-	cut := 0
+	end := 0
 	for range max {
-		_, size := utf8.DecodeRuneInString(text[cut:])
-		cut += size
+		_, size := utf8.DecodeRuneInString(text[end:])
+		end += size
 	}
-	return fmt.Sprintf("%s… %s more characters", text[:cut], Thousands(length-max))
+	return text[:end], length - max
 }
 
 // Thousands writes a count with commas: 2,031.
@@ -49,66 +86,112 @@ func Thousands(n int) string {
 	return digits
 }
 
-func appendValue(dst []byte, v cty.Value) []byte {
+// A rendering is a value that is being written, as far as its text has less than most
+// bytes: nothing is begun beyond that.
+type rendering struct {
+	text []byte
+	most int
+	// cut is set when something is missing.
+	cut bool
+	// hide makes what is not a list into what may be shown; nil changes nothing.
+	hide func(cty.Value) cty.Value
+}
+
+// full reports whether nothing more is to be written, where something comes.
+func (r *rendering) full() bool {
+	r.cut = r.cut || len(r.text) >= r.most
+	return r.cut
+}
+
+func (r *rendering) add(text string) { r.text = append(r.text, text...) }
+
+func (r *rendering) value(v cty.Value) {
+	if hide := r.hide; hide != nil && !r.full() && !isSequence(v.Type()) {
+		v, r.hide = hide(v), nil
+		defer func() { r.hide = hide }()
+	}
 	t := v.Type()
 	switch {
+	case r.full():
 	case v == cty.NilVal:
-		return append(dst, "nothing"...)
+		r.add("nothing")
 	case v.IsMarked():
-		return append(dst, "(sensitive)"...)
+		r.add("(sensitive)")
 	case !v.IsKnown():
-		return append(dst, "(not known)"...)
+		r.add("(not known)")
 	case v.IsNull():
-		return append(dst, "null"...)
+		r.add("null")
 	case t == cty.String:
-		return wording.AppendQuoted(dst, v.AsString())
+		r.quoted(v.AsString())
 	case t == cty.Number:
-		return append(dst, renderNumber(v.AsBigFloat())...)
+		r.add(renderNumber(v.AsBigFloat()))
 	case t == cty.Bool:
-		return strconv.AppendBool(dst, v.True())
+		r.text = strconv.AppendBool(r.text, v.True())
 	case isMapping(t):
-		return appendMapping(dst, v)
+		r.mapping(v)
 	case isSequence(t):
-		return appendSequence(dst, v)
+		r.sequence(v)
+	default:
+		r.add("(" + t.FriendlyName() + ")")
 	}
-	return append(append(append(dst, '('), t.FriendlyName()...), ')')
+}
+
+// quoted writes a string, of a long one its beginning.
+func (r *rendering) quoted(s string) {
+	if room := max(r.most-len(r.text), 0); len(s) > room {
+		r.cut = true
+		for room > 0 && !utf8.RuneStart(s[room]) {
+			room--
+		}
+		s = s[:room]
+	}
+	r.text = wording.AppendQuoted(r.text, s)
 }
 
 func isSequence(t cty.Type) bool { return t.IsTupleType() || t.IsListType() || t.IsSetType() }
 func isMapping(t cty.Type) bool  { return t.IsObjectType() || t.IsMapType() }
 
-func appendSequence(dst []byte, v cty.Value) []byte {
-	dst = append(dst, '[')
+func (r *rendering) sequence(v cty.Value) {
+	r.add("[")
 	for i, e := range v.AsValueSlice() {
-		if i > 0 {
-			dst = append(dst, ", "...)
+		if r.full() {
+			return
 		}
-		dst = appendValue(dst, e)
+		if i > 0 {
+			r.add(", ")
+		}
+		r.value(e)
 	}
-	return append(dst, ']')
+	r.add("]")
 }
 
-func appendMapping(dst []byte, v cty.Value) []byte {
+func (r *rendering) mapping(v cty.Value) {
 	attrs := v.AsValueMap()
 	if len(attrs) == 0 {
-		return append(dst, "{}"...)
+		r.add("{}")
+		return
 	}
-	dst = append(dst, "{ "...)
+	r.add("{ ")
 	for i, name := range slices.Sorted(maps.Keys(attrs)) {
-		if i > 0 {
-			dst = append(dst, ", "...)
+		if r.full() {
+			return
 		}
-		dst = append(appendName(dst, name), " = "...)
-		dst = appendValue(dst, attrs[name])
+		if i > 0 {
+			r.add(", ")
+		}
+		r.name(name)
+		r.add(" = ")
+		r.value(attrs[name])
 	}
-	return append(dst, " }"...)
+	r.add(" }")
 }
 
-func appendName(dst []byte, name string) []byte {
+func (r *rendering) name(name string) {
 	if hclsyntax.ValidIdentifier(name) {
-		return append(dst, name...)
+		r.add(name)
+		return
 	}
-	return wording.AppendQuoted(dst, name)
+	r.quoted(name)
 }
 
 // renderNumber writes integers in full and others with the digits that

@@ -307,11 +307,13 @@ func (o *Outside) judged(status string) *Result {
 		return result
 	}
 	o.run.Finish(status)
-	o.watcher.Judge(result)
+	if o.run.Obs.Err() == nil { // else it would take as much again
+		o.watcher.Judge(result)
+	}
 	result.Virtual = o.run.Now()
 	result.WasRun, result.Events = true, o.run.Log.Events()
 	result.Played, result.Injected = o.run.Played(), o.run.Injected()
-	if err := cmp.Or(o.broken, o.run.Log.Err()); err != nil {
+	if err := cmp.Or(o.broken, o.run.Obs.Err(), o.run.Log.Err()); err != nil {
 		result.Verdict = Error
 		result.Problems = []Problem{{Kind: "error", Name: "run", Message: err.Error(), Range: o.plan.Workflow.Rng}}
 	}

@@ -11,8 +11,8 @@ import (
 // A Tally counts work against a limit. It is safe for concurrent use; nil has no
 // limit and counts nothing.
 type Tally struct {
-	limit, slice int64
-	spent        atomic.Int64
+	slice        int64
+	limit, spent atomic.Int64
 
 	mu    sync.Mutex
 	parts map[Part]int // how many slices each part was seen with
@@ -39,7 +39,14 @@ func (p Part) String() string {
 const slices = 1 << 10
 
 // New is a tally of nothing so far.
-func New(limit int64) *Tally { return &Tally{limit: limit, slice: max(1, limit/slices)} }
+func New(limit int64) *Tally {
+	t := &Tally{slice: max(1, limit/slices)}
+	t.limit.Store(limit)
+	return t
+}
+
+// Allow raises the limit by so much. It must not be called of nil.
+func (t *Tally) Allow(more int64) { t.limit.Add(more) }
 
 // Spend adds work and reports whether all of it is within the limit. Negative work
 // counts nothing.
@@ -47,12 +54,13 @@ func (t *Tally) Spend(cost int64, of func() Part) bool {
 	if t == nil || cost <= 0 || t.Over() {
 		return !t.Over()
 	}
-	cost = min(cost, t.limit+1) // the sum stays far from where it would overflow
+	limit := t.Limit()
+	cost = min(cost, limit+1) // the sum stays far from where it would overflow
 	after := t.spent.Add(cost)
 	if whole := after/t.slice - (after-cost)/t.slice; whole > 0 {
 		t.note(of(), int(whole))
 	}
-	return after <= t.limit
+	return after <= limit
 }
 
 func (t *Tally) note(p Part, n int) {
@@ -73,10 +81,10 @@ func (t *Tally) Spent() int64 {
 }
 
 // Limit is how much work there may be.
-func (t *Tally) Limit() int64 { return t.limit }
+func (t *Tally) Limit() int64 { return t.limit.Load() }
 
 // Over reports whether there was more work than there may be.
-func (t *Tally) Over() bool { return t != nil && t.spent.Load() > t.limit }
+func (t *Tally) Over() bool { return t != nil && t.spent.Load() > t.Limit() }
 
 // Most is the part that took the most, and its share of all work in percent; of
 // equal parts it is the one that comes first by place and name.
@@ -101,7 +109,7 @@ func (t *Tally) Most() (most Part, percent int) {
 func (t *Tally) Together() string {
 	most, percent := t.Most()
 	return fmt.Sprintf("The expressions of this file, up to this one, take more than %d MiB together, of which %s takes %d %%. Compute once in a local what several expressions need, or keep it in a file.",
-		t.limit>>20, most, percent)
+		t.Limit()>>20, most, percent)
 }
 
 func before(a, b Part) bool {

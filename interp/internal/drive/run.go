@@ -152,6 +152,7 @@ func New(p *plan.Plan, o Options) *Run {
 	}
 	r.sources.Inject(o.Inject, r.Now, r.abandon)
 	r.Obs.Sut.Said = o.Said
+	r.Obs.BoundInvariants()
 	r.Obs.Follow(r.Log)
 	r.Log.Observe(r.told)
 	for _, n := range p.Endpoints {

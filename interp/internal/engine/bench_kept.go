@@ -29,7 +29,7 @@ func brokenBy(k *plan.BenchRubric, ctx *hcl.EvalContext) *bench.Kept {
 		}
 		text := strings.Join(strings.Fields(string(part.Range().SliceBytes(k.Source))), " ")
 		kept.Broken = append(kept.Broken, text)
-		for _, o := range dsl.Operands(part, ctx, k.Source) {
+		for _, o := range dsl.Operands(part, ctx, k.Source, nil) {
 			if !seen[o.Text] && o.Text != text {
 				seen[o.Text] = true
 				kept.Operands = append(kept.Operands, bench.Operand{Text: o.Text, Value: cmp.Or(o.Err, valueOf(o.Value))})

@@ -116,7 +116,7 @@ func watch(o *observe.Observed, unchecked string) *Watcher {
 		w.all = append(w.all, &watched{Invariant: i, steps: observe.StepsOf(i)})
 	}
 	w.Left = append(w.Left, w.all...)
-	o.Log.Observe(func(e trace.Event) { w.check(&e) })
+	o.Log.Observe(func(e trace.Event) { o.Look(func() { w.check(&e) }) })
 	return w
 }
 

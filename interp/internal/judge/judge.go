@@ -434,7 +434,7 @@ func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) 
 		}
 		p.Diff = c.diff(a.Condition)
 	}
-	parts := dsl.Operands(a.Condition, c.ctx, a.Source)
+	parts := dsl.Operands(a.Condition, c.ctx, a.Source, diags)
 	for _, o := range parts {
 		if p.Diff != "" && len(o.Text) > longOperand {
 			continue // the difference tells what this would repeat
@@ -447,7 +447,7 @@ func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) 
 		}
 		value := o.Err
 		if value == "" {
-			value = dsl.Render(c.run.Plan.Secrets.Operand(o.Text, o.Value), 200) + counted(o, parts)
+			value = c.shown(o) + counted(o, parts)
 		}
 		p.Operands = append(p.Operands, plan.Operand{Text: o.Text, Value: value})
 	}
@@ -457,6 +457,11 @@ func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) 
 		}
 	}
 	return p
+}
+
+// shown is what an operand came to, as a report shows it.
+func (c *checker) shown(o dsl.Operand) string {
+	return dsl.RenderShown(c.run.Plan.Secrets.Named(o.Text, o.Value), 200, c.run.Plan.Secrets.Value)
 }
 
 // Operands shows what a condition that does not hold is made of, a line each.

@@ -24,7 +24,7 @@ func (c *checker) unread(a *plan.Assertion) *plan.Problem {
 		return nil
 	}
 	written := string(a.Condition.Range().SliceBytes(a.Source))
-	for _, o := range dsl.Operands(a.Condition, c.ctx, a.Source) {
+	for _, o := range dsl.Operands(a.Condition, c.ctx, a.Source, nil) {
 		for _, text := range read.SortedNames(c.run.Plan.Placeholders) {
 			if o.Err != "" || strings.Contains(written, text) || !holds(o.Value, text) {
 				continue
@@ -34,7 +34,7 @@ func (c *checker) unread(a *plan.Assertion) *plan.Problem {
 				Kind: "assert", Name: a.Name, Range: a.Condition.Range(),
 				Message: fmt.Sprintf("the condition reads %s, which was made with a placeholder for env(%q), so that it shows nothing.\n"+
 					"hint: give tests a value with try(env(%[2]q), \"…\") in the provider block, or read the variable with --env %[3]s", o.Text, name, name),
-				Operands: []plan.Operand{{Text: o.Text, Value: dsl.Render(c.run.Plan.Secrets.Operand(o.Text, o.Value), 200)}},
+				Operands: []plan.Operand{{Text: o.Text, Value: c.shown(o)}},
 			}
 		}
 	}

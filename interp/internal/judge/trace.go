@@ -50,6 +50,9 @@ func judgeTrace(p *plan.Plan, events []trace.Event, watch func(*observe.Observed
 		return nil, errUnfinished
 	}
 	result = &plan.Result{WasRun: true, Events: log.Events()}
+	if err := o.Err(); err != nil {
+		return nil, err
+	}
 	w.Judge(result)
 	if err := o.Err(); err != nil {
 		return nil, err
@@ -75,6 +78,8 @@ func followed(p *plan.Plan, events []trace.Event, watch func(*observe.Observed, 
 	o := observe.NewObserved(p)
 	if start, ok := firstOf(events).(*event.RunStart); !ok || !plan.Way(start.Way).Driven() {
 		o.Bound(0)
+	} else {
+		o.BoundInvariants()
 	}
 	o.Follow(log)
 	return watch(o, ""), log

@@ -45,12 +45,39 @@ func (o *Observed) Bound(limit int64) {
 	o.static = dsl.Bounded(o.Plan.Static, o.work)
 }
 
+// BoundInvariants gives a run in real time, which has as many events as its program
+// makes, a limit on what its invariants take: there may be more of it with each event.
+func (o *Observed) BoundInvariants() {
+	o.looking = tally.New(mostInRun)
+	o.looked = dsl.Bounded(o.Plan.Static, o.looking)
+}
+
+// Look lets f evaluate invariants after an event. Once they have taken more than they
+// may it is not called: [Observed.Err] is then what there is to say of the run.
+func (o *Observed) Look(f func()) {
+	if o.looking == nil {
+		f()
+		return
+	}
+	if o.looking.Over() {
+		return
+	}
+	o.looking.Allow(leastInRun)
+	static := o.static
+	o.static, o.work = o.looked, o.looking
+	f()
+	o.static, o.work = static, nil
+}
+
 // worked counts an event.
 func (o *Observed) worked(e *trace.Event) {
+	held := int64(heldBy(e))
+	if o.looking != nil {
+		dsl.Grow(o.looked, bytesRead+held)
+	}
 	if o.work == nil {
 		return
 	}
-	held := int64(heldBy(e))
 	dsl.Grow(o.static, bytesRead+held)
 	if e.Type == trace.AttemptStart {
 		held += bytesOfAttempt
@@ -115,18 +142,29 @@ type TooMuchError struct {
 	Limit   int64
 	Most    tally.Part
 	Percent int
+	// Invariants says that it is what the invariants of a run in real time took.
+	Invariants bool
 }
 
 // Err is a [TooMuchError] once the run has done more than it may, nil before.
 func (o *Observed) Err() error {
-	if !o.work.Over() {
+	work := o.work
+	if o.looking != nil {
+		work = o.looking
+	}
+	if !work.Over() {
 		return nil
 	}
-	most, percent := o.work.Most()
-	return &TooMuchError{Limit: o.work.Limit(), Most: most, Percent: percent}
+	most, percent := work.Most()
+	return &TooMuchError{Limit: work.Limit(), Most: most, Percent: percent, Invariants: o.looking != nil}
 }
 
 func (e *TooMuchError) Error() string {
+	if e.Invariants {
+		return fmt.Sprintf("too much to compute: the invariants of the run, which are evaluated after each event, take more than %d KiB of values and turns together, of which %s takes %d %%. "+
+			"%d KiB, and %d KiB more for each event, is what they may take. Let a condition that goes over much be an assert, which is evaluated once, and not an invariant",
+			e.Limit>>10, e.Most, e.Percent, mostInRun>>10, leastInRun>>10)
+	}
 	return fmt.Sprintf("too much to compute: the run takes more than %d KiB of values, turns and events together, of which %s takes %d %%. "+
 		"Compute what does not change once, in a local; let a loop end, and let a condition that goes over much be an assert, which is evaluated once, and not an invariant",
 		e.Limit>>10, e.Most, e.Percent)

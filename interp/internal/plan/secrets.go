@@ -435,12 +435,15 @@ func namedValue(v cty.Value) cty.Value {
 
 // Operand is the value that an expression of this source had, as a report may
 // show it.
-func (s Secrets) Operand(source string, v cty.Value) cty.Value {
+func (s Secrets) Operand(source string, v cty.Value) cty.Value { return s.Value(s.Named(source, v)) }
+
+// Named is such a value as far as the name that the expression ends with hides it.
+func (s Secrets) Named(source string, v cty.Value) cty.Value {
 	last := source[strings.LastIndexByte(source, '.')+1:]
 	if s.IsName(strings.Trim(last[strings.LastIndexByte(last, '[')+1:], `"[]`)) {
-		v = namedValue(v)
+		return namedValue(v)
 	}
-	return s.Value(v)
+	return v
 }
 
 // hiddenWhole stands for all of a value.
