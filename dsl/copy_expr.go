@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/dsl/wording"
 )
 
@@ -344,7 +345,7 @@ func (c *copier) follow(v cty.Value, path hcl.Traversal, said string) (cty.Value
 		next, diags := hcl.Traversal{step}.TraverseRel(v)
 		if diags.HasErrors() {
 			rng := step.SourceRange()
-			c.errorf(rng, "Wrong operand", "%s is %s, and this cannot be taken of it.", said, Render(v, 60))
+			c.errorf(rng, "Wrong operand", "%s is %s, and this cannot be taken of it.", said, render.Value(v, 60))
 			return v, false
 		}
 		v = next

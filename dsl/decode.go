@@ -12,6 +12,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/dsl/mistakes"
 	"github.com/scenario-lang/scenario/dsl/places"
+	"github.com/scenario-lang/scenario/dsl/render"
 	words "github.com/scenario-lang/scenario/dsl/spelling"
 	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/schema"
@@ -82,7 +83,7 @@ func unreadable(path string, src []byte) *hcl.Diagnostic {
 		return &hcl.Diagnostic{
 			Severity: hcl.DiagError,
 			Summary:  "File is too large",
-			Detail:   fmt.Sprintf("A scenario file may have at most %s bytes (4 MiB), and this one has more. Move recorded bodies into a cassette and split the scenarios over several files.", Thousands(MaxFileSize)),
+			Detail:   fmt.Sprintf("A scenario file may have at most %s bytes (4 MiB), and this one has more. Move recorded bodies into a cassette and split the scenarios over several files.", render.Thousands(MaxFileSize)),
 			Subject:  &hcl.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos},
 		}
 	}
@@ -94,7 +95,7 @@ func unreadable(path string, src []byte) *hcl.Diagnostic {
 		return &hcl.Diagnostic{
 			Severity: hcl.DiagError,
 			Summary:  "Nesting is too deep",
-			Detail:   fmt.Sprintf("Brackets may be nested at most %d levels deep, and operators at most %s, or %s of those that stand between two values.", MaxNesting, Thousands(maxOperators), Thousands(maxSteps)),
+			Detail:   fmt.Sprintf("Brackets may be nested at most %d levels deep, and operators at most %s, or %s of those that stand between two values.", MaxNesting, render.Thousands(maxOperators), render.Thousands(maxSteps)),
 			Subject:  &rng,
 		}
 	}
@@ -102,7 +103,7 @@ func unreadable(path string, src []byte) *hcl.Diagnostic {
 		return &hcl.Diagnostic{
 			Severity: hcl.DiagError,
 			Summary:  "Too long to read",
-			Detail:   fmt.Sprintf("A template may have at most %s parts, where each line of a heredoc is one, and a number at most %s digits. What is longer belongs in a file, which file(…) reads.", Thousands(maxParts), Thousands(maxDigits)),
+			Detail:   fmt.Sprintf("A template may have at most %s parts, where each line of a heredoc is one, and a number at most %s digits. What is longer belongs in a file, which file(…) reads.", render.Thousands(maxParts), render.Thousands(maxDigits)),
 			Subject:  &rng,
 		}
 	}
@@ -143,7 +144,7 @@ func (d *decoder) tellMore() {
 	last := d.diags[len(d.diags)-1]
 	d.diags = append(d.diags, &hcl.Diagnostic{
 		Severity: hcl.DiagError, Summary: mistakes.SummaryTooMany, Subject: last.Subject,
-		Detail: fmt.Sprintf("There are %s more errors behind this place.", Thousands(d.more)),
+		Detail: fmt.Sprintf("There are %s more errors behind this place.", render.Thousands(d.more)),
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl/generated"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -171,5 +172,5 @@ func plainKey(v cty.Value) string {
 	if v.Type() == cty.String {
 		return v.AsString()
 	}
-	return strings.TrimSpace(Render(v, 60))
+	return strings.TrimSpace(render.Value(v, 60))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl/generated"
 	"github.com/scenario-lang/scenario/dsl/mistakes"
+	"github.com/scenario-lang/scenario/dsl/render"
 )
 
 // Limits of what one file may expand to. The second bounds
@@ -188,7 +189,7 @@ func (x *Expander) static(e hclsyntax.Expression, in *copier, where string) (cty
 // spend counts one generated block and says when there are too many.
 func (x *Expander) spend(rng hcl.Range) bool {
 	if x.generated++; x.generated == maxGenerated+1 {
-		x.errorf(rng, "Too many generated blocks", "The dynamic blocks of a file may generate at most %s blocks together.", Thousands(maxGenerated))
+		x.errorf(rng, "Too many generated blocks", "The dynamic blocks of a file may generate at most %s blocks together.", render.Thousands(maxGenerated))
 	}
 	return x.generated <= maxGenerated
 }
@@ -210,7 +211,7 @@ func (x *Expander) TooMany(b *Block, instances int, valuesOf func(int) Bindings)
 	}
 	for i := range instances {
 		if left -= count(i); left < 0 {
-			x.errorf(b.DefRange, "Too many generated blocks", "The dynamic blocks of a file may generate at most %s blocks together, and those of this scenario, which stands for %s, would generate more.", Thousands(maxGenerated), Thousands(instances))
+			x.errorf(b.DefRange, "Too many generated blocks", "The dynamic blocks of a file may generate at most %s blocks together, and those of this scenario, which stands for %s, would generate more.", render.Thousands(maxGenerated), render.Thousands(instances))
 			return true
 		}
 	}
@@ -253,7 +254,7 @@ func (x *Expander) generate(src *hclsyntax.Block, in *copier) []*hclsyntax.Block
 	g := &generator{Expander: x, src: src, in: in}
 	list := g.blocks()
 	if len(list) > MaxExpansions {
-		x.errorf(in.at(src.DefRange()), "Too many generated blocks", "A dynamic block may generate at most %s blocks, and this one would generate %s.", Thousands(MaxExpansions), Thousands(len(list)))
+		x.errorf(in.at(src.DefRange()), "Too many generated blocks", "A dynamic block may generate at most %s blocks, and this one would generate %s.", render.Thousands(MaxExpansions), render.Thousands(len(list)))
 		return nil
 	}
 	return list

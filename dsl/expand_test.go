@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
@@ -48,7 +49,7 @@ func TestCopiedExpressions(t *testing.T) {
 		}
 		got, diags := copied.Value(run)
 		if diags.HasErrors() || !got.RawEquals(want) {
-			t.Errorf("%s: %s, want %s (%v)", text, Render(got, 0), Render(want, 0), diags)
+			t.Errorf("%s: %s, want %s (%v)", text, render.Value(got, 0), render.Value(want, 0), diags)
 		}
 		if after := string(AppendSource(nil, e)); after != before {
 			t.Errorf("%s: the source became %s", text, after)
@@ -68,7 +69,7 @@ func TestOperandsOfAnInstance(t *testing.T) {
 	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{"step": cty.ObjectVal(map[string]cty.Value{"a": cty.NumberIntVal(1)})}}
 	var got []string
 	for _, o := range Operands(c.expr(e), ctx, []byte(text), nil) {
-		got = append(got, o.Text+" = "+Render(o.Value, 0))
+		got = append(got, o.Text+" = "+render.Value(o.Value, 0))
 	}
 	if want := "step.a = 1, each.value.n = 2"; strings.Join(got, ", ") != want {
 		t.Errorf("%s, want %s", strings.Join(got, ", "), want)

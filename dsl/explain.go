@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/dsl/wording"
 )
 
@@ -98,7 +99,7 @@ func lacks(name string, from cty.Value, step hcl.Traverser) string {
 	case from.IsNull():
 		return fmt.Sprintf("%s is null, and has no elements.", name)
 	case isSequence(from.Type()) && key.Type() == cty.Number:
-		return fmt.Sprintf("%s has %s, and %s is asked for.", name, wording.Elements(from.LengthInt()), Render(key, 20))
+		return fmt.Sprintf("%s has %s, and %s is asked for.", name, wording.Elements(from.LengthInt()), render.Value(key, 20))
 	case isSequence(from.Type()) && attr:
 		return fmt.Sprintf("%s is a list, and has no attribute %q: pick an element, as in %s[0].", name, key.AsString(), name)
 	case isMapping(from.Type()) && key.Type() == cty.String:
@@ -139,3 +140,6 @@ func orValue(kind string) string {
 	}
 	return kind
 }
+
+func isSequence(t cty.Type) bool { return t.IsTupleType() || t.IsListType() || t.IsSetType() }
+func isMapping(t cty.Type) bool  { return t.IsObjectType() || t.IsMapType() }

@@ -12,6 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/dsl/tally"
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -576,7 +577,7 @@ func (b *budget) spend(e hclsyntax.Expression, cost int64) bool {
 	}
 	if b.left < 0 {
 		b.over = budgetError(e, fmt.Sprintf("Evaluating %s takes more than %d MiB or %s values and turns. Go over less at one time: an inner loop runs as often as the outer one has elements. What is that large belongs into a file, which file(…) reads where it is needed, or into a cassette.",
-			Excerpt(e), mostBytes>>20, Thousands(mostBytes/int(b.value))))
+			Excerpt(e), mostBytes>>20, render.Thousands(mostBytes/int(b.value))))
 		return false
 	}
 	return b.share(e, cost)

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"github.com/scenario-lang/scenario/dsl/render"
 )
 
 // maxBadBytes is how many bytes of a file may be wrong for it to pass as a
@@ -20,7 +22,7 @@ func noText(path string, src []byte) *hcl.Diagnostic {
 	case bytes.HasPrefix(src, []byte{0xff, 0xfe}), bytes.HasPrefix(src, []byte{0xfe, 0xff}):
 		why, hint = "it is written in UTF-16", "Save it as UTF-8."
 	case bytes.IndexByte(src, 0) >= 0:
-		why = fmt.Sprintf("it has a NUL byte at offset %s", Thousands(bytes.IndexByte(src, 0)))
+		why = fmt.Sprintf("it has a NUL byte at offset %s", render.Thousands(bytes.IndexByte(src, 0)))
 	case badBytes(src) > maxBadBytes:
 		why, hint = "it has many bytes that are not UTF-8", hint+" Save text in another encoding as UTF-8."
 	default:

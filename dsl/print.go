@@ -7,6 +7,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl/render"
 )
 
 // maxExcerpt is how many characters of an expression a message quotes.
@@ -15,7 +17,7 @@ const maxExcerpt = 60
 // Excerpt is an expression as AppendSource writes it, short enough for a
 // sentence.
 func Excerpt(e hclsyntax.Expression) string {
-	return Shorten(string(AppendSource(nil, e)), maxExcerpt)
+	return render.Shorten(string(AppendSource(nil, e)), maxExcerpt)
 }
 
 // AppendSource appends an expression as formatted source: on one line, with

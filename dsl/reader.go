@@ -17,6 +17,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 
 	"github.com/scenario-lang/scenario/dsl/language"
+	"github.com/scenario-lang/scenario/dsl/render"
 	words "github.com/scenario-lang/scenario/dsl/spelling"
 	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/schema"
@@ -147,7 +148,7 @@ func (r Reader) instead(a *Attr, v cty.Value) string {
 	case a.Name == "content" && onlyPart(a.Expr) == "" && v.IsWhollyKnown() && v.Type().IsTupleType() && r.Block.Schema.Attr("chunks") != nil:
 		return " The pieces of a stream are the attribute chunks: rename it."
 	case v.Type() == cty.Number && r.Block.Schema.Attr(a.Name+"_chunks") != nil:
-		return fmt.Sprintf(" For a number of chunks write `%s_chunks = %s`.", a.Name, Render(v, 20))
+		return fmt.Sprintf(" For a number of chunks write `%s_chunks = %s`.", a.Name, render.Value(v, 20))
 	case a.Name == "content":
 		text := onlyPart(a.Expr)
 		if text == "" {

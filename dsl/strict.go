@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/stdlib"
 )
 
@@ -140,7 +141,7 @@ func strictOperation(want bool) *hclsyntax.Operation {
 				a, b := args[0], args[1]
 				if !a.IsNull() && !b.IsNull() && a.IsKnown() && b.IsKnown() {
 					if ka, kb := valueKind(a), valueKind(b); ka != kb && ka != "" && kb != "" {
-						return cty.NilVal, fmt.Errorf("the two sides can never be equal: %s is %s, and %s is %s", Render(a, 60), ka, Render(b, 60), kb)
+						return cty.NilVal, fmt.Errorf("the two sides can never be equal: %s is %s, and %s is %s", render.Value(a, 60), ka, render.Value(b, 60), kb)
 					}
 				}
 				a, b = alike(a, b)

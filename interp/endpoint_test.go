@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
@@ -171,7 +172,7 @@ func written(m *plan.Match) string {
 		if l.Pattern {
 			op = "~"
 		}
-		list = append(list, strings.Join(l.Path, ".")+op+dsl.Render(l.Want, 100))
+		list = append(list, strings.Join(l.Path, ".")+op+render.Value(l.Want, 100))
 	}
 	if m.Condition != nil {
 		list = append(list, "if "+string(dsl.AppendSource(nil, m.Condition)))

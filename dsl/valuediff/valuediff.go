@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/linediff"
+	"github.com/scenario-lang/scenario/dsl/render"
 )
 
 // A Difference is one place where two values differ.
@@ -48,7 +48,7 @@ func Format(diffs []Difference) string {
 	var lines []string
 	for i, d := range diffs {
 		if i == maxDiffs {
-			lines = append(lines, fmt.Sprintf("… %s more differences", dsl.Thousands(len(diffs)-i)))
+			lines = append(lines, fmt.Sprintf("… %s more differences", render.Thousands(len(diffs)-i)))
 			break
 		}
 		lines = append(lines, d.String())
@@ -114,7 +114,7 @@ func pathStep(name string) string {
 	if hclsyntax.ValidIdentifier(name) {
 		return "." + name
 	}
-	return "[" + dsl.Render(cty.StringVal(name), 0) + "]"
+	return "[" + render.Value(cty.StringVal(name), 0) + "]"
 }
 
 func (c *comparison) sequences(path string, actual, expected []cty.Value, secret bool) {
@@ -156,7 +156,7 @@ func (d Difference) render(v cty.Value) string {
 	if d.secret {
 		return "(sensitive)"
 	}
-	return dsl.Render(v, maxDiffValue)
+	return render.Value(v, maxDiffValue)
 }
 
 // exact tells numbers apart that are written alike, such as 1/3 and
@@ -165,7 +165,7 @@ func exact(v cty.Value) string {
 	if v.IsKnown() && !v.IsNull() && v.Type() == cty.Number {
 		return v.AsBigFloat().Text('g', 40)
 	}
-	return dsl.Render(v, 0)
+	return render.Value(v, 0)
 }
 
 func isSequence(t cty.Type) bool { return t.IsTupleType() || t.IsListType() || t.IsSetType() }
@@ -181,9 +181,9 @@ func textDiff(actual, expected string) string {
 		if n := changedLine(these, those); n > 0 && max(len(these[n-1]), len(those[n-1])) > maxDiffValue {
 			return fmt.Sprintf("line %d: ", n) + textDiff(these[n-1], those[n-1])
 		}
-		return "(- actual, + expected)\n" + linediff.Of(these, those, func(l string) string { return dsl.Shorten(l, maxDiffValue) })
+		return "(- actual, + expected)\n" + linediff.Of(these, those, func(l string) string { return render.Shorten(l, maxDiffValue) })
 	}
-	quoted := func(s string) string { return dsl.Render(cty.StringVal(s), 0) }
+	quoted := func(s string) string { return render.Value(cty.StringVal(s), 0) }
 	if len(actual) <= maxDiffValue && len(expected) <= maxDiffValue {
 		return quoted(actual) + ", want " + quoted(expected)
 	}
@@ -193,7 +193,7 @@ func textDiff(actual, expected string) string {
 	}
 	before := ""
 	if from > 0 {
-		before = fmt.Sprintf("after %s equal characters ", dsl.Thousands(utf8.RuneCountInString(expected[:from])))
+		before = fmt.Sprintf("after %s equal characters ", render.Thousands(utf8.RuneCountInString(expected[:from])))
 	}
 	actual, expected = actual[from:], expected[from:]
 	end := max(commonSuffix(actual, expected)-context, 0)
@@ -202,9 +202,9 @@ func textDiff(actual, expected string) string {
 	}
 	behind := ""
 	if end > 0 {
-		behind = fmt.Sprintf(", then %s equal characters", dsl.Thousands(utf8.RuneCountInString(expected[len(expected)-end:])))
+		behind = fmt.Sprintf(", then %s equal characters", render.Thousands(utf8.RuneCountInString(expected[len(expected)-end:])))
 	}
-	return before + dsl.Shorten(quoted(actual[:len(actual)-end]), maxDiffValue) + ", want " + dsl.Shorten(quoted(expected[:len(expected)-end]), maxDiffValue) + behind
+	return before + render.Shorten(quoted(actual[:len(actual)-end]), maxDiffValue) + ", want " + render.Shorten(quoted(expected[:len(expected)-end]), maxDiffValue) + behind
 }
 
 // context is how much is shown of what is equal before a difference in a long

@@ -49,7 +49,7 @@ const (
 var (
 	base      = []string{"wire", "trace", "failure", "schema", "money"}
 	catalogue = join(base, "faults", "faults/lie", "providers", "providers/...", "cassette", "cassette/...", "stdlib", "stdlib/...")
-	policy    = join(catalogue, "dsl", "dsl/tally", "dsl/wording", "interp/sched", "interp/policy")
+	policy    = join(catalogue, "dsl", "dsl/render", "dsl/tally", "dsl/wording", "interp/sched", "interp/policy")
 	engine    = join(policy, "interp/actor", "interp/bench", "interp/internal/event", "telemetry")
 	folded    = join(engine, "interp/internal/plain", "interp/internal/read", "interp/internal/plan", "interp/internal/observe")
 	above     = join(policy, "interp/actor", "interp/bench", "telemetry", "interp")
@@ -113,10 +113,11 @@ var layers = []layer{
 	{Dir: "dsl/linediff"},
 	{Dir: "dsl/spelling", Local: []string{"dsl/wording", "faults", "internal/edits", "schema"}},
 	{Dir: "dsl/wording"},
+	{Dir: "dsl/render", Local: []string{"dsl/wording"}, Outside: language},
 	{Dir: "dsl/places", Local: []string{"dsl/wording", "schema"}, Outside: []string{hcl}},
 	{Dir: "dsl/mistakes", Local: []string{"dsl/dotted", "dsl/language", "dsl/spelling", "dsl/wording", "schema", "stdlib"}, Outside: []string{hcl}},
-	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/dotted", "dsl/generated", "dsl/mistakes", "dsl/places", "dsl/spelling", "dsl/tally", "dsl/wording"), Outside: join(language, gocmp)},
-	{Dir: "dsl/valuediff", Local: []string{"dsl", "dsl/linediff"}, Outside: language},
+	{Dir: "dsl", Local: join(catalogue, "dsl/language", "dsl/dotted", "dsl/generated", "dsl/mistakes", "dsl/places", "dsl/render", "dsl/spelling", "dsl/tally", "dsl/wording"), Outside: join(language, gocmp)},
+	{Dir: "dsl/valuediff", Local: []string{"dsl", "dsl/linediff", "dsl/render"}, Outside: language},
 	{Dir: "interp/policy", Local: []string{"wire", "failure", "schema", "trace", "money", "interp/sched"}},
 	{Dir: "interp/bench", Local: policy, Outside: language},
 	// What events say is below whoever emits them, actors too.
@@ -129,7 +130,7 @@ var layers = []layer{
 	// explain do not know each other.
 	{Dir: "interp/internal/plain", Local: []string{"dsl"}, Outside: language},
 	{Dir: "interp/internal/read", Local: join(engine, "internal/edits", "interp/internal/plain"), Outside: language},
-	{Dir: "interp/internal/taint", Local: []string{"cassette/redact", "dsl", "stdlib", "trace"}, Outside: language},
+	{Dir: "interp/internal/taint", Local: []string{"cassette/redact", "dsl", "dsl/render", "stdlib", "trace"}, Outside: language},
 	{Dir: "interp/internal/observe/lacking", Local: engine, Outside: language},
 	{Dir: "interp/internal/plan", Local: join(engine, "interp/internal/observe/lacking", "interp/internal/plain", "interp/internal/read", "interp/internal/taint"), Outside: language},
 	{Dir: "interp/internal/schedule", Local: join(engine, "interp/internal/plan"), Outside: language},

@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/internal/nojson"
 	"github.com/scenario-lang/scenario/interp/bench"
@@ -371,7 +372,7 @@ func (c *compiler) caseInputs(s *plan.BenchSUT, k *plan.BenchCase) {
 	if given.Type().IsObjectType() && !given.IsNull() {
 		values = given.AsValueMap()
 	} else if !given.IsNull() {
-		c.Errorf(at, "Inputs that are no object", "The inputs of workflow %q for the case %q are %s: give sut the attribute inputs = { … }, which may read case.input.", s.Workflow.Name, k.ID, dsl.Render(given, 60))
+		c.Errorf(at, "Inputs that are no object", "The inputs of workflow %q for the case %q are %s: give sut the attribute inputs = { … }, which may read case.input.", s.Workflow.Name, k.ID, render.Value(given, 60))
 		return
 	}
 	c.caseValues(s, k, values, at)
@@ -432,7 +433,7 @@ func (c *compiler) programFor(b *dsl.Block, k *plan.BenchCase) *plan.BenchProgra
 		_, arg := it.Element()
 		word, err := plan.ArgText(arg)
 		if err != nil || strings.ContainsRune(word, 0) {
-			c.Errorf(e.Range(), "Wrong value", `An argument of "command" is %s for the case %q, and has to be a text.`, dsl.Render(arg, 60), k.ID)
+			c.Errorf(e.Range(), "Wrong value", `An argument of "command" is %s for the case %q, and has to be a text.`, render.Value(arg, 60), k.ID)
 			return nil
 		}
 		p.Command = append(p.Command, word)
@@ -448,7 +449,7 @@ func (c *compiler) programFor(b *dsl.Block, k *plan.BenchCase) *plan.BenchProgra
 		}
 		word, err := plan.ArgText(v)
 		if err != nil {
-			c.Errorf(e.Range(), "Wrong value", `"stdin" is a text for every case, and for the case %q it is %s; jsonencode(…) makes a text of any value.`, k.ID, dsl.Render(v, 60))
+			c.Errorf(e.Range(), "Wrong value", `"stdin" is a text for every case, and for the case %q it is %s; jsonencode(…) makes a text of any value.`, k.ID, render.Value(v, 60))
 		}
 		p.Stdin = []byte(word)
 	}
@@ -581,7 +582,7 @@ func (c *compiler) casesOf(v cty.Value) ([]bench.Case, error) {
 	}
 	object, ok := dsl.GoValue(v).(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("a case is a path or an object with an id, not %s", dsl.Render(v, 60))
+		return nil, fmt.Errorf("a case is a path or an object with an id, not %s", render.Value(v, 60))
 	}
 	k, err := caseOf(object, "")
 	return []bench.Case{k}, err

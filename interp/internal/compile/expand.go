@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -114,7 +115,7 @@ func (c *compiler) forEach(b *dsl.Block) ([]instance, bool) {
 	v, _ = v.UnmarkDeep()
 	switch {
 	case v.IsNull() || !v.CanIterateElements():
-		return wrong("A for_each is an object, or a list of strings; this is %s.", dsl.Render(v, 60))
+		return wrong("A for_each is an object, or a list of strings; this is %s.", render.Value(v, 60))
 	case v.LengthInt() == 0:
 		return wrong("This is empty, so the scenario would never run. Leave the scenario out, or set skip.")
 	case v.LengthInt() > dsl.MaxExpansions:
@@ -129,7 +130,7 @@ func (c *compiler) forEach(b *dsl.Block) ([]instance, bool) {
 			key = value
 		}
 		if key.IsNull() || key.Type() != cty.String {
-			return wrong("The elements of a list in for_each are strings, because they name the instances; %s is none. Make an object of others, whose keys are the names: %s.", dsl.Render(key, 60), byName(v))
+			return wrong("The elements of a list in for_each are strings, because they name the instances; %s is none. Make an object of others, whose keys are the names: %s.", render.Value(key, 60), byName(v))
 		}
 		name := key.AsString()
 		if name == "" || seen[name] {
@@ -216,7 +217,7 @@ func (c *compiler) axes(b *dsl.Block, in instance) ([]axis, bool) {
 func axisValues(v cty.Value) (list []cty.Value, why string) {
 	v, _ = v.UnmarkDeep()
 	if v.IsNull() || !v.CanIterateElements() || v.Type().IsObjectType() || v.Type().IsMapType() {
-		return nil, "this is " + dsl.Render(v, 60) + "."
+		return nil, "this is " + render.Value(v, 60) + "."
 	}
 	seen := map[string]bool{}
 	for it := v.ElementIterator(); it.Next(); {
@@ -224,9 +225,9 @@ func axisValues(v cty.Value) (list []cty.Value, why string) {
 		name := keyText(e)
 		switch {
 		case e.IsNull() || !e.Type().IsPrimitiveType() || name == "":
-			return nil, dsl.Render(e, 60) + " cannot name an instance."
+			return nil, render.Value(e, 60) + " cannot name an instance."
 		case seen[name]:
-			return nil, dsl.Render(e, 60) + " is there twice."
+			return nil, render.Value(e, 60) + " is there twice."
 		}
 		seen[name] = true
 		list = append(list, read.Normalise(e))
@@ -242,7 +243,7 @@ func keyText(v cty.Value) string {
 	if !v.IsNull() && v.Type() == cty.String {
 		return v.AsString()
 	}
-	return dsl.Render(v, 60)
+	return render.Value(v, 60)
 }
 
 // combine gives one instance for each combination, the last axis the fastest,

@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/interp/internal/compile/lastpass"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -123,7 +124,7 @@ func (c *compiler) given(s *plan.Step, attr string) {
 		obj, ok := a.Expr.(*hclsyntax.ObjectConsExpr)
 		if !ok {
 			if v, literal := dsl.Literal(a.Expr); literal && !v.IsNull() {
-				c.Errorf(a.Expr.Range(), "Wrong value", "The attribute %q is an object of inputs, { name = value, … }, not %s.", attr, dsl.Render(v, 60))
+				c.Errorf(a.Expr.Range(), "Wrong value", "The attribute %q is an object of inputs, { name = value, … }, not %s.", attr, render.Value(v, 60))
 			}
 			return // known when the step runs
 		}

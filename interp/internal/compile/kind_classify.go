@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -138,7 +139,7 @@ func (c *compiler) routed(e hclsyntax.Expression) string {
 
 func (c *compiler) targetName(v cty.Value, rng hcl.Range) string {
 	if v.IsNull() || v.Type() != cty.String || strings.TrimSpace(v.AsString()) == "" {
-		c.Errorf(rng, "Wrong value", "A target is a name in quotes or an actor, not %s.", dsl.Render(v, 60))
+		c.Errorf(rng, "Wrong value", "A target is a name in quotes or an actor, not %s.", render.Value(v, 60))
 		return ""
 	}
 	return v.AsString()

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -74,7 +75,7 @@ func (c *compiler) jsonInString(a *dsl.Attr, reads string) {
 	instead := ""
 	switch v, written := dsl.Literal(a.Expr); {
 	case written && !v.IsNull() && v.Type() == cty.String:
-		instead = dsl.Shorten(dsl.AsObject(v.AsString()), 200)
+		instead = render.Shorten(dsl.AsObject(v.AsString()), 200)
 	case beginsAsJSON().MatchString(beginning(a.Expr)):
 		instead = "{ NAME = value } without quotes around it"
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/dsl/wording"
 	"github.com/scenario-lang/scenario/interp/internal/compile/strike"
 	"github.com/scenario-lang/scenario/interp/internal/compile/unit"
@@ -459,11 +460,11 @@ func insteadOf(s *plan.Step, a *dsl.Attr, given *schema.Shape) string {
 	quoted := written && !text.IsNull() && text.Type() == cty.String
 	switch {
 	case a.Name == "when" && quoted:
-		return fmt.Sprintf(": a condition stands without quotes, %s = %s.", a.Name, dsl.Shorten(text.AsString(), 100))
+		return fmt.Sprintf(": a condition stands without quotes, %s = %s.", a.Name, render.Shorten(text.AsString(), 100))
 	case a.Name == "when":
 		return "." + dsl.HowCompared(a.Expr, given)
 	case quoted && dsl.AsObject(text.AsString()) != "":
-		return fmt.Sprintf(": write %s = %s.", a.Name, dsl.Shorten(dsl.AsObject(text.AsString()), 200))
+		return fmt.Sprintf(": write %s = %s.", a.Name, render.Shorten(dsl.AsObject(text.AsString()), 200))
 	case a.Name == "messages" && given.Kind == schema.ShapeString:
 		return `: a list of { role, content }. One message of the user is prompt = "…".`
 	case a.Name == "body" && s.Kind == plan.KindHTTP:
@@ -475,7 +476,7 @@ func insteadOf(s *plan.Step, a *dsl.Attr, given *schema.Shape) string {
 	case a.Name == "prompt" && given.Kind == schema.ShapeTuple:
 		return ": a conversation is given with messages."
 	case slices.Contains(a.Schema.Takes, schema.ShapeTuple):
-		return fmt.Sprintf(": put it into brackets, %s = [%s].", a.Name, dsl.Shorten(dsl.Excerpt(a.Expr), 100))
+		return fmt.Sprintf(": put it into brackets, %s = [%s].", a.Name, render.Shorten(dsl.Excerpt(a.Expr), 100))
 	}
 	return "."
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 )
 
 // proposed are two blocks to paste: an endpoint that a request fits, and what
@@ -37,7 +37,7 @@ on "NAME" {
 }
 
 // quoted writes a string as it stands in a file.
-func quoted(text string) string { return dsl.Render(cty.StringVal(text), 0) }
+func quoted(text string) string { return render.Value(cty.StringVal(text), 0) }
 
 // excerpt is the beginning of a text as a pattern.
 func excerpt(text string) string {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/internal/encoded"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -192,7 +192,7 @@ func (r *request) differs(m *plan.Match, condition func() bool) *difference {
 	for i := range m.Leaves {
 		leaf := &m.Leaves[i]
 		if got := r.at(leaf.Path); !leafFits(leaf, got) {
-			return &difference{leaf.Path, dsl.Render(leaf.Want, 80), dsl.Render(got, 80), leaf.Pattern}
+			return &difference{leaf.Path, render.Value(leaf.Want, 80), render.Value(got, 80), leaf.Pattern}
 		}
 	}
 	if m.Condition != nil && !condition() {

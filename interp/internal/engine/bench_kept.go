@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/interp/bench"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -43,7 +44,7 @@ func valueOf(v cty.Value) string {
 	if v == cty.NilVal {
 		return ""
 	}
-	return dsl.Render(v, operandShown)
+	return render.Value(v, operandShown)
 }
 
 // callsOf are the attempts of a run in the order in which they ended.

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/interp/bench"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -236,7 +237,7 @@ func detailOf(e hclsyntax.Expression, ctx *hcl.EvalContext) string {
 	}
 	said, err := plan.ArgText(v)
 	if err != nil {
-		return dsl.Render(v, 200)
+		return render.Value(v, 200)
 	}
 	return said
 }

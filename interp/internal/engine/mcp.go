@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/providers"
@@ -66,7 +67,7 @@ func (r *run) callArguments(s *stepState, args plan.ArgReader) (any, *failure.Fa
 		return nil, nil
 	}
 	if t := v.Type(); !t.IsObjectType() && !t.IsMapType() {
-		return nil, r.broken(s, "arguments", "must be an object, not "+dsl.Render(v, 60))
+		return nil, r.broken(s, "arguments", "must be an object, not "+render.Value(v, 60))
 	}
 	if s.Step.Args["prompt"] != nil {
 		for name, e := range v.AsValueMap() {

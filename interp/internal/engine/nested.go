@@ -6,7 +6,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -50,7 +50,7 @@ func (r *run) nestedInputs(s *stepState, attr string, v cty.Value) (cty.Value, *
 	given := map[string]cty.Value{}
 	if v != cty.NilVal && !v.IsNull() {
 		if !v.Type().IsObjectType() && !v.Type().IsMapType() {
-			return read.Null, r.broken(s, attr, fmt.Sprintf("must be an object, not %s", dsl.Render(v, 60)))
+			return read.Null, r.broken(s, attr, fmt.Sprintf("must be an object, not %s", render.Value(v, 60)))
 		}
 		given = v.AsValueMap()
 	}

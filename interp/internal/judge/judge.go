@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/dsl/valuediff"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/judge/band"
@@ -420,7 +421,7 @@ func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) 
 	case v.IsNull() || !v.IsKnown():
 		p.Message = "the condition is null, neither true nor false."
 	case v.Type() != cty.Bool:
-		p.Message = fmt.Sprintf("the condition is %s, neither true nor false.", dsl.Render(c.run.Plan.Secrets.Value(v), 80))
+		p.Message = fmt.Sprintf("the condition is %s, neither true nor false.", render.Value(c.run.Plan.Secrets.Value(v), 80))
 	default:
 		if v.True() {
 			return cmp.Or(c.unread(a), c.hidden("assert", a, v), c.asWritten("assert", a))
@@ -447,7 +448,7 @@ func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) 
 		}
 		value := o.Err
 		if value == "" {
-			value = c.shown(o) + counted(o, parts)
+			value = c.run.Plan.Secrets.Rendered(o.Text, o.Value) + counted(o, parts)
 		}
 		p.Operands = append(p.Operands, plan.Operand{Text: o.Text, Value: value})
 	}
@@ -457,11 +458,6 @@ func (c *checker) judged(a *plan.Assertion, v cty.Value, diags hcl.Diagnostics) 
 		}
 	}
 	return p
-}
-
-// shown is what an operand came to, as a report shows it.
-func (c *checker) shown(o dsl.Operand) string {
-	return dsl.RenderShown(c.run.Plan.Secrets.Named(o.Text, o.Value), 200, c.run.Plan.Secrets.Value)
 }
 
 // Operands shows what a condition that does not hold is made of, a line each.
@@ -539,7 +535,7 @@ func (c *checker) attributes(x *plan.Expectation, actual cty.Value, err *failure
 		}
 		p := plan.Problem{Kind: "expect", Name: x.Address, Message: c.name(x.Address, a.Name) + " is not what is expected.", Bare: true, Diff: valuediff.Format(diffs), Range: rng}
 		if a.Name == "status" && err != nil && !c.run.failedAtGate() {
-			p.Message, p.Bare = unretried.Because(c.run.Obs, fmt.Sprintf("%s is %s", c.name(x.Address, a.Name), dsl.Render(got, 60)), x.Address, err), false
+			p.Message, p.Bare = unretried.Because(c.run.Obs, fmt.Sprintf("%s is %s", c.name(x.Address, a.Name), render.Value(got, 60)), x.Address, err), false
 		}
 		if strings.HasSuffix(a.Name, "_ms") && c.realTime() {
 			p.Message, p.Bare = p.Message+band.Write(c.name(x.Address, a.Name), want), false

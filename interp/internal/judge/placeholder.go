@@ -34,7 +34,7 @@ func (c *checker) unread(a *plan.Assertion) *plan.Problem {
 				Kind: "assert", Name: a.Name, Range: a.Condition.Range(),
 				Message: fmt.Sprintf("the condition reads %s, which was made with a placeholder for env(%q), so that it shows nothing.\n"+
 					"hint: give tests a value with try(env(%[2]q), \"…\") in the provider block, or read the variable with --env %[3]s", o.Text, name, name),
-				Operands: []plan.Operand{{Text: o.Text, Value: c.shown(o)}},
+				Operands: []plan.Operand{{Text: o.Text, Value: c.run.Plan.Secrets.Rendered(o.Text, o.Value)}},
 			}
 		}
 	}

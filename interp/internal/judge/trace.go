@@ -50,10 +50,9 @@ func judgeTrace(p *plan.Plan, events []trace.Event, watch func(*observe.Observed
 		return nil, errUnfinished
 	}
 	result = &plan.Result{WasRun: true, Events: log.Events()}
-	if err := o.Err(); err != nil {
-		return nil, err
+	if o.Err() == nil {
+		w.Judge(result)
 	}
-	w.Judge(result)
 	if err := o.Err(); err != nil {
 		return nil, err
 	}
@@ -76,11 +75,8 @@ func misfit(events []trace.Event, why string) error {
 func followed(p *plan.Plan, events []trace.Event, watch func(*observe.Observed, string) *Watcher) (*Watcher, *trace.Log) {
 	log := trace.NewLog(len(events) + 1)
 	o := observe.NewObserved(p)
-	if start, ok := firstOf(events).(*event.RunStart); !ok || !plan.Way(start.Way).Driven() {
-		o.Bound(0)
-	} else {
-		o.BoundInvariants()
-	}
+	start, ok := firstOf(events).(*event.RunStart)
+	o.BoundAsIn(ok && plan.Way(start.Way).Driven())
 	o.Follow(log)
 	return watch(o, ""), log
 }

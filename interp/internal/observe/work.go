@@ -52,6 +52,15 @@ func (o *Observed) BoundInvariants() {
 	o.looked = dsl.Bounded(o.Plan.Static, o.looking)
 }
 
+// BoundAsIn gives a run that is judged from its trace the limit that it had.
+func (o *Observed) BoundAsIn(realTime bool) {
+	if realTime {
+		o.BoundInvariants()
+	} else {
+		o.Bound(0)
+	}
+}
+
 // Look lets f evaluate invariants after an event. Once they have taken more than they
 // may it is not called: [Observed.Err] is then what there is to say of the run.
 func (o *Observed) Look(f func()) {

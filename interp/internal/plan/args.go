@@ -7,7 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
-	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 )
 
 // ArgReader holds the evaluated arguments of a step; absent ones are zero.
@@ -57,7 +57,7 @@ func (a ArgReader) Text(name string) (string, error) {
 	}
 	text, err := convert.Convert(v, cty.String)
 	if err != nil || v.RawEquals(cty.PositiveInfinity) || v.RawEquals(cty.NegativeInfinity) {
-		return "", fmt.Errorf("must be a string, not %s; jsonencode(…) makes one of any value", dsl.Render(v, 60))
+		return "", fmt.Errorf("must be a string, not %s; jsonencode(…) makes one of any value", render.Value(v, 60))
 	}
 	return text.AsString(), nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/internal/taint"
@@ -352,7 +353,7 @@ func (s Secrets) Value(v cty.Value) cty.Value {
 	case t == cty.String:
 		return cty.StringVal(s.Text(v.AsString()))
 	case t == cty.Number:
-		if p, ok := s.Exact(dsl.Render(v, 0)); ok {
+		if p, ok := s.Exact(render.Value(v, 0)); ok {
 			return cty.StringVal(p)
 		}
 	case t.IsObjectType(), t.IsMapType():
@@ -375,7 +376,7 @@ func (s Secrets) Value(v cty.Value) cty.Value {
 					}
 					return v
 				})
-			} else if isOf(cty.Number, e) && redact.IsSecretNumber(name, dsl.Render(e, 0)) {
+			} else if isOf(cty.Number, e) && redact.IsSecretNumber(name, render.Value(e, 0)) {
 				e = namedValue(e)
 			}
 			attrs[s.Key(name)] = s.Value(e)
@@ -426,7 +427,7 @@ func namedValue(v cty.Value) cty.Value {
 	case t == cty.String:
 		return cty.StringVal(ByName.Header("authorization", v.AsString()))
 	case t == cty.Number:
-		return cty.StringVal(redact.Placeholder(dsl.Render(v, 0)))
+		return cty.StringVal(redact.Placeholder(render.Value(v, 0)))
 	case t.IsTupleType(), t.IsListType(), t.IsSetType():
 		return read.TupleVal(v.AsValueSlice(), namedValue)
 	}
@@ -436,6 +437,11 @@ func namedValue(v cty.Value) cty.Value {
 // Operand is the value that an expression of this source had, as a report may
 // show it.
 func (s Secrets) Operand(source string, v cty.Value) cty.Value { return s.Value(s.Named(source, v)) }
+
+// Rendered is such a value on one line, as far as a report shows it.
+func (s Secrets) Rendered(source string, v cty.Value) string {
+	return render.Shown(s.Named(source, v), 200, s.Value)
+}
 
 // Named is such a value as far as the name that the expression ends with hides it.
 func (s Secrets) Named(source string, v cty.Value) cty.Value {

@@ -8,7 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/cassette/redact"
-	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -36,7 +36,7 @@ func (c *comparison) collect(v cty.Value) {
 	case t == cty.String:
 		c.others[v.AsString()] = true
 	case t == cty.Number:
-		c.others[dsl.Render(v, 0)] = true
+		c.others[render.Value(v, 0)] = true
 	case v.CanIterateElements():
 		for it := v.ElementIterator(); it.Next(); {
 			k, e := it.Element()
@@ -113,9 +113,9 @@ func (c *comparison) object(v, other cty.Value) {
 }
 
 func (c *comparison) number(v, other cty.Value) {
-	text := dsl.Render(v, 0)
+	text := render.Value(v, 0)
 	twin := c.tracker.twinNumber(text)
-	if is(other, cty.Number) && dsl.Render(other, 0) == twin || c.others[twin] || c.written[text] {
+	if is(other, cty.Number) && render.Value(other, 0) == twin || c.others[twin] || c.written[text] {
 		return
 	}
 	for _, spelling := range Spellings(v) {
@@ -127,7 +127,7 @@ func (c *comparison) number(v, other cty.Value) {
 // where texts and JSON have digits.
 func Spellings(n cty.Value) []string {
 	x, _ := n.AsBigFloat().Float64()
-	return []string{dsl.Render(n, 0), strconv.FormatFloat(x, 'f', -1, 64), string(trace.AppendFloat(nil, x))}
+	return []string{render.Value(n, 0), strconv.FormatFloat(x, 'f', -1, 64), string(trace.AppendFloat(nil, x))}
 }
 
 // text compares two texts and makes what is different in them a secret.

@@ -3,7 +3,7 @@ package taint
 import (
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 )
 
 // says reports whether there is a string or a number in a value. Anything else
@@ -54,7 +54,7 @@ func (s *swap) value(v cty.Value) (cty.Value, bool) {
 	case t == cty.String:
 		return s.text(v)
 	case t == cty.Number:
-		text := dsl.Render(v, 0)
+		text := render.Value(v, 0)
 		if twin := s.tracker.twinNumber(text); twin != text {
 			if n, err := cty.ParseNumberVal(twin); err == nil {
 				return n, true

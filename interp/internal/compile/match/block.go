@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -234,7 +235,7 @@ func texts(r dsl.Reader, name string, fields map[string]any) []plan.Leaf {
 		case nil, string:
 			list = append(list, leaf(v, path...))
 		default:
-			list = append(list, leaf(dsl.Render(dsl.CtyValue(v), longest), path...))
+			list = append(list, leaf(render.Value(dsl.CtyValue(v), longest), path...))
 		}
 	}
 	return list
@@ -282,7 +283,7 @@ func Key(m *plan.Match) string {
 			want = cty.StringVal(strings.ToLower(strings.Join(strings.Fields(want.AsString()), " ")))
 		}
 		b.WriteString(strings.Join(l.Path, "\x00"))
-		b.WriteString("\x01" + strconv.FormatBool(l.Pattern) + dsl.Render(want, 1<<20) + "\x02")
+		b.WriteString("\x01" + strconv.FormatBool(l.Pattern) + render.Value(want, 1<<20) + "\x02")
 	}
 	if m.Condition != nil {
 		b.Write(dsl.AppendSource(nil, m.Condition))

@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
@@ -114,7 +115,7 @@ func evaluated(e hclsyntax.Expression, static *hcl.EvalContext) (string, bool) {
 		return v.AsString(), true
 	}
 	if v.Type() == cty.Number {
-		return dsl.Render(v, longest), true
+		return render.Value(v, longest), true
 	}
 	return "", false
 }

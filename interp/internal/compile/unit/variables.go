@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/schema"
@@ -104,7 +105,7 @@ func (u *Unit) variable(b *dsl.Block, r dsl.Reader) cty.Value {
 			}
 		}
 		if !v.IsNull() && kind != "any" && kind != "" && v.Type().FriendlyName() != kind {
-			r.Errorf("default", "Wrong value", "The default of variable %q must be a %s, not %s.", b.Name(), kind, dsl.Render(v, 60))
+			r.Errorf("default", "Wrong value", "The default of variable %q must be a %s, not %s.", b.Name(), kind, render.Value(v, 60))
 		}
 		return read.Normalise(v)
 	}

@@ -1,4 +1,5 @@
-package dsl
+// Package render writes values as a file has them, and cuts long ones for messages.
+package render
 
 import (
 	"fmt"
@@ -15,18 +16,18 @@ import (
 	"github.com/scenario-lang/scenario/dsl/wording"
 )
 
-// Render writes a value on one line as it would be written in a file: objects
+// Value writes a value on one line as it would be written in a file: objects
 // with sorted names, strings in quotes, numbers in their shortest form. A text
 // of more than max characters is cut and says how much is missing, up to 65,536
 // bytes of it: what nobody reads is not written. Max 0 cuts nothing. Marked values
 // are secrets and are not shown.
-func Render(v cty.Value, max int) string {
-	return RenderShown(v, max, nil)
+func Value(v cty.Value, max int) string {
+	return Shown(v, max, nil)
 }
 
-// RenderShown is Render for a value that hide makes into one that may be shown. It is
+// Shown is Value for a value that hide makes into one that may be shown. It is
 // asked for the elements of a list one by one, as far as they are written.
-func RenderShown(v cty.Value, max int, hide func(cty.Value) cty.Value) string {
+func Shown(v cty.Value, max int, hide func(cty.Value) cty.Value) string {
 	if max <= 0 {
 		whole := rendering{most: math.MaxInt, hide: hide}
 		whole.value(v)
