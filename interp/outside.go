@@ -216,6 +216,22 @@ func (o *Outside) Elsewhere(result *Result) []Problem {
 	return list
 }
 
+// Linked says of a link that an answer gave, such as a cursor or a token, that no later request carries it,
+// or that nothing in the scenario reads that one does; "" for neither. Secrets are hidden in it.
+func (o *Outside) Linked() string {
+	p := Problem{Message: o.run.Linked()}
+	o.plan.Secrets.Problem(&p)
+	return p.Message
+}
+
+// Resent says of a request that the program sent again as it was after a refusal or a success, or with an
+// empty result of a tool, where nothing in the scenario reads it; "" for none. Secrets are hidden in it.
+func (o *Outside) Resent() string {
+	p := Problem{Message: o.run.Resent()}
+	o.plan.Secrets.Problem(&p)
+	return p.Message
+}
+
 // Noted writes into the trace what was no request.
 func (o *Outside) Noted(t Trouble) { o.run.Noted(t) }
 

@@ -25,7 +25,7 @@ func (c *checker) links(s, w *dsl.Block) bool {
 			for _, item := range body.Items {
 				name, _ := dsl.WrittenKey(item.KeyExpr)
 				value, said := written(item.ValueExpr)
-				if !said || !isLink(name) || c.isNamed(name, on.Name()) {
+				if !said || !read.IsLink(name) || c.isNamed(name, on.Name()) {
 					continue
 				}
 				if later := without(w, on.Name(), name, value); later != nil {
@@ -59,7 +59,7 @@ func asksAgain(first, later *dsl.Block, link string) bool {
 		return false
 	}
 	for _, name := range []string{"provider", "gateway", "method", "path"} {
-		if name == "method" && isToken(link) {
+		if name == "method" && read.IsToken(link) {
 			break
 		}
 		a, b := first.Expr(name), later.Expr(name)

@@ -1,0 +1,181 @@
+package drive
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// A given is what an answer gives to be sent with a later request.
+type given struct {
+	name, value string
+	from        string         // the endpoint that answered
+	asked       *event.Request // with that
+	// sent is the endpoint that was asked with it, and where that was; missed the one that was asked
+	// without it. n is the place of that among its attempts.
+	sent, where, missed string
+	n                   int
+}
+
+// linksMax bounds the links of a run that are looked for.
+const linksMax = 64
+
+// Linked says of a link that an answer gave, such as the cursor of the next page or a token, that no later
+// request which would carry it does, or that one does and nothing in the scenario reads that: the script
+// answers either. "" where something reads those requests, or no answer gave a link.
+func (r *Run) Linked() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.plan.Sut.Serving() != nil || !r.endedWell() {
+		return ""
+	}
+	unseen := r.unseen()
+	var links []*given
+	asked := map[string]*event.Request{}
+	var all []*event.Request
+	for _, e := range r.Log.Events() {
+		switch p := e.Payload.(type) {
+		case *event.AttemptStart:
+			asked[e.Step] = p.Request
+			all = append(all, p.Request)
+			for _, l := range links {
+				l.follow(e.Step, e.Attempt-1, p.Request)
+			}
+		case *event.AttemptEnd:
+			if len(links) < linksMax && asked[e.Step] != nil {
+				for _, l := range r.linksIn(e.Step, p) {
+					l.from, l.asked = e.Step, asked[e.Step]
+					if !slices.ContainsFunc(all, func(q *event.Request) bool { return l.in(q) != "" }) {
+						links = append(links, l)
+					}
+				}
+			}
+		}
+	}
+	for _, l := range links {
+		switch {
+		case l.sent == "" && l.missed != "" && unseen[l.missed]:
+			return fmt.Sprintf("the answer of %s gave %s, and the program asked %s again without it, which its script answers all the same.\nhint: send it, and check that, such as with %s", l.from, l.name, l.missed, l.check(l.missed))
+		case l.sent != "" && unseen[l.sent]:
+			return fmt.Sprintf("the answer of %s gave %s, which the program sends with a request to %s, and nothing in the scenario reads that: its script answers a request without it as well.\nhint: check it, such as with %s", l.from, l.name, l.sent, l.check(l.sent))
+		}
+	}
+	return ""
+}
+
+// check is how a scenario reads the part of a request to an endpoint that has a link.
+func (l *given) check(endpoint string) string {
+	switch {
+	case l.name == eventID:
+		return fmt.Sprintf("assert \"resumed\" { condition = endpoint.%s.attempts[%d].request.headers[\"last-event-id\"] == \"…\" }", endpoint, l.n)
+	case l.where == "headers" || l.where == "" && read.IsToken(l.name):
+		return "match { headers = { authorization = \"Bearer …\" } } in the reply that needs it"
+	case l.name == etag:
+		return "match { headers = { if-none-match = \"…\" } } in the reply that needs it"
+	}
+	return fmt.Sprintf("assert \"sent\" { condition = strcontains(endpoint.%s.attempts[%d].request.%s, \"…\") }", endpoint, l.n, cmp.Or(l.where, "url"))
+}
+
+// follow notes a request that carries a link, or that would carry it and does not: it asks the same place
+// again, or with a token the same service.
+func (l *given) follow(endpoint string, n int, q *event.Request) {
+	switch where := l.in(q); {
+	case where != "":
+		if l.sent == "" {
+			l.sent, l.where, l.n = endpoint, where, n
+		}
+	case l.sent != "" || l.missed != "" || q.Provider != l.asked.Provider:
+	case read.IsToken(l.name) || q.Method == l.asked.Method && pathOf(q) == pathOf(l.asked):
+		l.missed, l.n = endpoint, n
+	}
+}
+
+func pathOf(q *event.Request) string {
+	path, _, _ := strings.Cut(q.URL, "?")
+	return path
+}
+
+// in is the part of a request that carries a link as a whole value or as a piece of its own, "" where none
+// does. What is secret stands there under its placeholder.
+func (l *given) in(q *event.Request) string {
+	if l.name == eventID {
+		if q.Headers["last-event-id"] != "" {
+			return "headers"
+		}
+		return ""
+	}
+	hidden, bearer := redact.Placeholder(l.value), redact.Placeholder("Bearer "+l.value)
+	is := func(text string) bool { return text == l.value || text == hidden || text == bearer }
+	if u, err := url.Parse(q.URL); err == nil {
+		if q.URL == l.value || strings.HasPrefix(l.value, "/") && strings.HasSuffix(q.URL, l.value) || slices.ContainsFunc(strings.Split(u.Path, "/"), is) {
+			return "url"
+		}
+		for _, values := range u.Query() {
+			if slices.ContainsFunc(values, is) {
+				return "url"
+			}
+		}
+	}
+	for _, value := range q.Headers {
+		if is(value) || slices.ContainsFunc(strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune(` ,;="`, c) }), is) {
+			return "headers"
+		}
+	}
+	if slices.ContainsFunc(strings.FieldsFunc(q.Body, func(c rune) bool { return strings.ContainsRune(` ,&="{}[]:`, c) }), is) ||
+		q.Body == l.value || strings.Contains(q.Body, hidden) || strings.Contains(q.Body, `"`+l.value+`"`) {
+		return "body"
+	}
+	return ""
+}
+
+const (
+	// eventID stands for the id of an event of a stream, which goes back as Last-Event-ID.
+	eventID = "the id of an event"
+	etag    = "an ETag"
+)
+
+// linksIn are the links that an answer gave, in its order.
+func (r *Run) linksIn(endpoint string, end *event.AttemptEnd) (list []*given) {
+	if end.Outcome != read.StatusSuccess {
+		if strings.HasPrefix(end.Headers["content-type"], "text/event-stream") && !end.Complete && end.StatusCode == 200 && strings.Contains("\n"+end.Content+strings.Join(end.Chunks, ""), "\nid:") {
+			list = append(list, &given{name: eventID, value: "id"})
+		}
+		return list
+	}
+	body := end.Content
+	if s := r.plan.ScriptFor(endpoint, ""); end.By == "script" && s != nil && 0 < end.Entry && end.Entry <= len(s.Entries) {
+		if reply := s.Entries[end.Entry-1].Reply; reply != nil {
+			body = string(reply.Body) // with what is hidden in the trace
+		}
+	}
+	if tag := strings.Trim(strings.TrimPrefix(end.Headers["etag"], "W/"), `"`); tag != "" {
+		list = append(list, &given{name: etag, value: tag})
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal([]byte(body), &members) != nil {
+		return list
+	}
+	for _, name := range read.SortedNames(members) {
+		var text string
+		if read.IsLink(name) && json.Unmarshal(members[name], &text) == nil && text != "" {
+			list = append(list, &given{name: name, value: text})
+		}
+		var inner map[string]json.RawMessage
+		if json.Unmarshal(members[name], &inner) != nil {
+			continue
+		}
+		for _, name := range read.SortedNames(inner) {
+			if read.IsLink(name) && json.Unmarshal(inner[name], &text) == nil && text != "" {
+				list = append(list, &given{name: name, value: text})
+			}
+		}
+	}
+	return list
+}
