@@ -38,12 +38,12 @@ var secretNames = []string{
 	"accesskey", "accesskeyid", "accesstoken", "accountkey", "apikey", "apisecret", "apitoken", "authkey", "authorization", "authtoken",
 	"awsaccesskeyid", "awssecretaccesskey", "awssessiontoken", "bearer", "bearertoken", "clientsecret", "connectionstring",
 	"cookie", "credential", "credentials", "csrftoken", "encryptionkey", "idtoken", "jwt", "masterkey", "passcode", "passphrase", "passwd",
-	"password", "privatekey", "proxyauthorization", "pwd", "refreshtoken", "secret", "secretaccesskey", "secretanswer", "secretkey", "securityanswer", "serviceaccountkey",
+	"password", "passwort", "privatekey", "proxyauthorization", "pwd", "refreshtoken", "secret", "secretaccesskey", "secretanswer", "secretkey", "securityanswer", "serviceaccountkey",
 	"sessiontoken", "setcookie", "sharedsecret", "signingkey", "signingsecret", "subscriptionkey", "webhooksecret", "xsrftoken",
 }
 
 // secretEnds are the ends of names whose values are hidden whatever they are.
-var secretEnds = []string{"secret", "password", "passwd", "passphrase", "passcode", "apikey", "accesskey", "privatekey", "secretkey", "connectionstring", "accesstoken", "refreshtoken", "cookie"}
+var secretEnds = []string{"secret", "password", "passwort", "passwd", "passphrase", "passcode", "apikey", "accesskey", "privatekey", "secretkey", "connectionstring", "accesstoken", "refreshtoken", "cookie"}
 
 // harmless are names that end like those of secrets, for what a client sends back
 // or looks up: cursors, and keys that are the names of things.
@@ -108,7 +108,7 @@ func kindOfPart(name string) nameKind {
 		return followed(name, digits)
 	}
 	switch string(folded[n-2:]) {
-	case "ac", "al", "ck", "de", "en", "er", "et", "ey", "ic", "id", "ie", "ig", "in", "ls", "ng", "nk", "on", "pw", "rd", "re", "rl", "se", "ss", "te", "th", "tp", "vc", "vv", "wd", "wt":
+	case "ac", "al", "ck", "de", "em", "en", "er", "et", "ey", "ic", "id", "ie", "ig", "in", "ls", "ng", "nk", "on", "pw", "rd", "re", "rl", "rt", "se", "sh", "sk", "ss", "te", "th", "tp", "vc", "vv", "wd", "wt":
 	case "at", "ed", "ev", "ew", "fy", "ld", "lt", "nt", "od", "ox", "pe", "rm", "ro", "rw", "ry", "st", "us", "ve":
 		return followed(name, followerOf(folded))
 	case "ds", "es", "ns", "rs", "ts", "ys":

@@ -32,7 +32,7 @@ func (p *pairName) value(text string, i int) int {
 	case strings.EqualFold(name, "value"):
 		end := stringEnd(text, value)
 		secret := unescape(inside(text, value, end))
-		if p.sharesObject(text, i) && isPairedSecret(p.name, secret) || isPairedSecret(nameBehind(text, end), secret) {
+		if p.sharesObject(text, i) && isPairedSecret(p.name, secret) || isPairedSecret(nameBehind(text, end), secret) || isPairedSecret(nameAround(text, i), secret) {
 			return value
 		}
 	}
@@ -106,6 +106,26 @@ func nameBehind(text string, at int) string {
 		}
 	}
 	return ""
+}
+
+// nameAround is the name of the object that a place is in, "" where that has none or
+// begins too far before it.
+func nameAround(text string, at int) string {
+	before := text[max(0, at-pairMax):at]
+	open := strings.LastIndexAny(before, "{}[]")
+	if open < 0 || before[open] != '{' {
+		return ""
+	}
+	before, colon := strings.CutSuffix(strings.TrimRight(before[:open], " \t\r\n"), ":")
+	if !colon {
+		return ""
+	}
+	before, quoted := strings.CutSuffix(strings.TrimRight(before, " \t\r\n"), `"`)
+	start := strings.LastIndexByte(before, '"')
+	if !quoted || start < 0 {
+		return ""
+	}
+	return before[start+1:]
 }
 
 // isPairedSecret reports whether a value is hidden of which another member says the

@@ -36,7 +36,7 @@ func ShownURL(raw string) string {
 // secretFields are header fields whose values are never shown, in lower case.
 var secretFields = []string{
 	"authorization", "authentication", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "apikey", "x-goog-api-key", "auth",
-	"openai-organization", "openai-project", "anthropic-organization-id", "x-amz-security-token", "x-amz-signature", "mcp-session-id",
+	"openai-organization", "openai-project", "anthropic-organization-id", "x-amz-security-token", "x-amz-signature", "mcp-session-id", "x-pass", "x-passwd", "x-pwd",
 }
 
 // secretFieldEnds are the ends of the names of other such fields.
@@ -49,8 +49,9 @@ func SecretNames() (fields, ends, parameters, members []string) {
 }
 
 // IsSecretField reports whether a header field carries credentials, and is
-// hidden whatever it holds.
+// hidden whatever it holds. Servers take underscores for hyphens, or are asked to.
 func IsSecretField(name string) bool {
+	name = strings.ReplaceAll(name, "_", "-")
 	for _, f := range secretFields {
 		if strings.EqualFold(name, f) {
 			return true
@@ -69,13 +70,22 @@ func isSecretField(name, value string) bool {
 // isWeighedField reports whether a header field of this name carries a credential
 // where its value looks like one.
 func isWeighedField(name string) bool {
-	return hasFoldedSuffix(name, "-key") && !hasFoldedSuffix(name, "idempotency-key") || hasFoldedSuffix(name, "-session-id") || hasFoldedSuffix(name, "-otp") || hasFoldedSuffix(name, "-pin")
+	name = strings.ReplaceAll(name, "_", "-")
+	return isBareField(name) || hasFoldedSuffix(name, "-key") && !hasFoldedSuffix(name, "idempotency-key") || hasFoldedSuffix(name, "-session-id") || hasFoldedSuffix(name, "-otp") || hasFoldedSuffix(name, "-pin")
+}
+
+// isBareField reports whether the name of a field is only what credentials are called.
+func isBareField(name string) bool {
+	return strings.EqualFold(name, "token")
 }
 
 // fieldFits reports whether a value looks like the credential of such a field. A key
 // that is as short as the names of things is one unless its name says what it names.
 func fieldFits(name, value string) bool {
+	name = strings.ReplaceAll(name, "_", "-")
 	switch {
+	case isBareField(name):
+		return isBareSecret(value)
 	case hasFoldedSuffix(name, "-session-id"):
 		return drawnID.fits(value)
 	case hasFoldedSuffix(name, "-otp"):

@@ -13,7 +13,7 @@ import (
 var (
 	// secretWords say of a variable that it is a secret, wherever they stand in its name.
 	secretWords = []string{
-		"SECRET", "SECRETS", "PASSWORD", "PASSWORDS", "PASSWD", "PASSPHRASE", "PASSPHRASES", "PASSCODE", "TOKEN", "TOKENS", "CREDENTIAL", "CREDENTIALS", "CREDS", "CRED",
+		"SECRET", "SECRETS", "PASSWORD", "PASSWORDS", "PASSWD", "PASSPHRASE", "PASSPHRASES", "PASSCODE", "PASSWORT", "TOKEN", "TOKENS", "CREDENTIAL", "CREDENTIALS", "CREDS", "CRED",
 		"PAT", "PATS", "AUTH", "AUTHORIZATION", "BEARER", "JWT", "COOKIE", "COOKIES", "MNEMONIC", "APIKEY", "APIKEYS",
 		"UNSEAL",
 	}
@@ -23,7 +23,9 @@ var (
 	secretPhrases = []string{"SEED", "RECOVERY", "PASS", "BACKUP"}
 	// firstOrLast say so at either end of a name, and lastWords where it ends.
 	firstOrLast = []string{"PASS", "PWD", "PW", "PSK"}
-	lastWords   = []string{"KEY", "KEYS", "SK", "PIN", "SALT", "PEPPER"}
+	lastWords   = []string{"KEY", "KEYS", "SK", "PIN", "SALT", "PEPPER", "PASSE"}
+	// drawnWords say so where they end a name and the value is one that a program drew.
+	drawnWords = []string{"FERNET", "SIGNING", "BOT"}
 	// seedWords say so in front of SEED.
 	seedWords = []string{"OTP", "TOTP", "HOTP", "MFA"}
 	// thingKeys stand in front of KEY where it names a thing, beside those of harmless.
@@ -61,6 +63,8 @@ func isNamedSecret(name, value string) bool {
 		return isLogin(value)
 	case last == "PRIVATE" && len(words) > 1:
 		return isBareSecret(value)
+	case slices.Contains(drawnWords, last):
+		return isDrawn(value)
 	case slices.Contains(firstOrLast, first), slices.Contains(firstOrLast, last), slices.Contains(lastWords, last):
 		return true
 	}

@@ -17,6 +17,8 @@ func weighedNames() map[string]nameKind {
 		"cvv": cardCode, "cvc": cardCode, "mnemonic": phrase, "seedphrase": phrase, "recoveryphrase": phrase, "webhookurl": hookURL, "auth": basicPair,
 		"codeverifier": drawnID, "devicecode": drawnID, "assertion": drawnID, "clientassertion": drawnID, "hmac": drawnID, "signing": drawnID, "encryption": drawnID,
 		"magic": drawnID, "magiclink": hookURL, "session": drawnID, "invite": drawnID, "invitecode": secretCode, "license": drawnID, "licence": drawnID, "unlock": drawnID, "unlockcode": secretCode, "master": drawnID,
+		"psk": shortPass, "hmackey": shortPass, "sessionkey": shortPass, "webhookkey": shortPass, "licensekey": shortPass, "licencekey": shortPass, "appkey": shortPass, "applicationkey": shortPass,
+		"privatekeypem": shortPass, "oauthverifier": shortPass, "pincode": shortPass, "passwordhash": shortPass,
 	}
 }
 
