@@ -112,8 +112,8 @@ func nameBehind(text string, at int) string {
 // begins too far before it.
 func nameAround(text string, at int) string {
 	before := text[max(0, at-pairMax):at]
-	open := strings.LastIndexAny(before, "{}[]")
-	if open < 0 || before[open] != '{' {
+	open := strings.LastIndexByte(before, '{')
+	if open < 0 || strings.ContainsAny(before[open+1:], "}[]") {
 		return ""
 	}
 	before, colon := strings.CutSuffix(strings.TrimRight(before[:open], " \t\r\n"), ":")

@@ -107,10 +107,17 @@ func (r *rendering) full() bool {
 func (r *rendering) add(text string) { r.text = append(r.text, text...) }
 
 func (r *rendering) value(v cty.Value) {
-	if hide := r.hide; hide != nil && !r.full() && !isSequence(v.Type()) {
-		v, r.hide = hide(v), nil
-		defer func() { r.hide = hide }()
+	hide := r.hide
+	if hide == nil || r.full() || isSequence(v.Type()) {
+		r.shown(v)
+		return
 	}
+	r.hide = nil
+	r.shown(hide(v))
+	r.hide = hide
+}
+
+func (r *rendering) shown(v cty.Value) {
 	t := v.Type()
 	switch {
 	case r.full():

@@ -92,6 +92,9 @@ func (o Object) Only(name string) (Value, bool) {
 	return o.Get(name), true
 }
 
+// place is where a member stands in the body.
+//
+//go:noinline
 func (o Object) place(name string) string {
 	if o.at == "" {
 		return name
