@@ -58,6 +58,7 @@ func (c *checker) steps(w *dsl.Block, runs []*dsl.Block) {
 	if len(p.checks) > 0 {
 		p.add(w)
 		c.below(p, w, "", "step.")
+		c.filters(p, runs)
 	}
 }
 
