@@ -182,7 +182,7 @@ func Elsewhere(o *observe.Observed, result *plan.Result) (list []plan.Problem) {
 	var c *checker // made once, where it is needed
 	for _, a := range o.Plan.Asserts {
 		rng := dsl.Place(a.Condition.Range())
-		if !found.Searches(a.Condition) || slices.ContainsFunc(result.Relaxed, func(p plan.Problem) bool { return p.Range == rng }) {
+		if !found.Asks(a.Condition) || slices.ContainsFunc(result.Relaxed, func(p plan.Problem) bool { return p.Range == rng }) {
 			continue
 		}
 		if c == nil {
