@@ -177,6 +177,71 @@ scenario "s" {
 	}
 }
 
+// Shows that a limit on how long a program takes is marked where several answers take a while, and all of
+// them one after the other keep it, whether the program asked so or not; and that it is not where they
+// would not, one answer alone takes a while, or one failed.
+func TestLimitsThatAnswersInTurnKeep(t *testing.T) {
+	const source = `provider "http" "shop" { base_url = "https://shop.test" }
+endpoint "item" {
+  provider   = provider.shop
+  concurrent = "arrival"
+}
+scenario "s" {
+  sut { command = ["agent"] }
+  on "item" {
+    %s
+  }
+  allow = ["unexpected_failure"]
+  assert "x" { condition = %s }
+}
+`
+	const (
+		late   = "reply {\n latency = \"600ms\"\n times = 4\n }"
+		one    = "reply { latency = \"600ms\" }\n reply { times = 3 }"
+		breaks = "reply {\n latency = \"600ms\"\n times = 3\n }\n fault \"http_error\" { status_code = 503 }"
+		limit  = `sut.elapsed_ms < 4000`
+	)
+	for _, c := range []struct {
+		script, condition string
+		atOnce            bool
+		shows             bool
+	}{
+		{late, limit, true, false},
+		{late, limit, false, false},
+		{late, `run.elapsed_ms <= 4000`, true, false},
+		{late, `sut.exit_code == 0 && sut.elapsed_ms < 4000`, true, false},
+		{late, `sut.elapsed_ms < 2000`, true, true}, // 2.4 s one after the other
+		{late, `run.elapsed_ms < 2000`, true, true},
+		{late, `sut.elapsed_ms >= 500`, true, true},
+		{late, `sut.elapsed_ms >= 500 == (sut.elapsed_ms < 4000)`, true, true},
+		{one, limit, true, true},
+		{breaks, limit, true, true},
+	} {
+		r := exec(t, fmt.Sprintf(source, c.script, c.condition), func(d *driver) {
+			d.run.Started(1)
+			began := time.Now()
+			var all []*Exchange
+			for i := range 4 {
+				x := d.calls("GET", fmt.Sprintf("https://shop.test/item?n=%d", i))
+				if all = append(all, x); !c.atOnce {
+					d.takes(x, 600*time.Millisecond)
+				}
+			}
+			if c.atOnce {
+				time.Sleep(600 * time.Millisecond)
+				for _, x := range all {
+					x.End(false)
+				}
+			}
+			code := 0
+			d.run.ProgramEnded(ProgramEnd{Code: &code, Ran: time.Since(began)})
+		})
+		if marked := countIdle(r) > 0; marked == c.shows || r.Verdict != Pass {
+			t.Errorf("%s (%s, at once %v): that it shows something is %v; %s: %s", c.condition, c.script, c.atOnce, c.shows, r.Verdict, told(r))
+		}
+	}
+}
+
 // Shows that a limit on how long a step takes is marked where the delay under its server is shorter, and
 // all answers one after the other are, and that it is not where the server cut one off, an answer failed,
 // or only requests at one time keep the limit.

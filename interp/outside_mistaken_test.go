@@ -163,6 +163,7 @@ scenario "s" {
 }
 `
 	const bare, set = `{"model": "m", "messages": [{"role": "user", "content": "why?"}]}`, `{"model": "m", "temperature": 0, "max_tokens": 90, "messages": [{"role": "user", "content": "why?"}]}`
+	const responsesURL, input = "https://api.openai.com/v1/responses", `{"model": "m", "input": "why?"}`
 	for _, c := range []struct {
 		condition, body string
 		shows           bool
@@ -177,8 +178,18 @@ scenario "s" {
 		{`!can(endpoint.llm.attempts[0].request.json.temperature)`, bare, true},
 		{`lookup(endpoint.llm.attempts[0].request.json, "stream", false) == false`, bare, true},
 		{`lookup(endpoint.llm.attempts[0].request.json, "seed", 0) == 0`, bare, true},
+		// A response is stored, unless the request says that it is not, and a chat is not stored.
+		{`lookup(endpoint.llm.attempts[0].request.json, "store", false) == false`, input, false},
+		{`lookup(endpoint.llm.attempts[0].request.json, "max_output_tokens", 100) <= 100`, input, false},
+		{`lookup(endpoint.llm.attempts[0].request.json, "store", false) == false`, `{"model": "m", "store": false, "input": "why?"}`, true},
+		{`lookup(endpoint.llm.attempts[0].request.json, "store", null) == null`, input, true},
+		{`lookup(endpoint.llm.attempts[0].request.json, "store", false) == false`, bare, true},
 	} {
-		r := exec(t, fmt.Sprintf(source, c.condition), func(d *driver) { d.asks(chatURL, c.body).End(false) })
+		file, url := source, chatURL
+		if strings.Contains(c.body, `"input"`) {
+			file, url = strings.Replace(source, "{}", `{ api = "responses" }`, 1), responsesURL
+		}
+		r := exec(t, fmt.Sprintf(file, c.condition), func(d *driver) { d.asks(url, c.body).End(false) })
 		if marked := countIdle(r) > 0; marked == c.shows {
 			t.Errorf("%s of %s: that it shows something is %v; %s: %s %+v", c.condition, c.body, c.shows, r.Verdict, told(r), r.Relaxed)
 		}

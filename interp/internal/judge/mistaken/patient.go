@@ -56,13 +56,17 @@ func ofAttempts(c hclsyntax.Expression) bool {
 // took is how long an attempt took.
 func (r *run) took(a *attempt) time.Duration { return r.events[a.end].At - r.events[a.start].At }
 
+// ofTurns begins to say that a limit shows nothing of what a program asks at one time.
+const ofTurns = "it holds of a program that asks one after the other, too: "
+
 // delayed is the same for limits on what a program does as a whole, or a server under a step, where a
-// delay was to put them to the test: all answers, one after the other, take no longer.
+// delay was to put them to the test, or several answers that take a while: all answers, one after the
+// other, take no longer.
 func (r *run) delayed() []otherwise.Run {
 	if !r.reads("elapsed_ms", "ended_ms") {
 		return nil
 	}
-	all, delays, at := time.Duration(0), time.Duration(0), ""
+	all, delays, at, slow := time.Duration(0), time.Duration(0), "", 0
 	for _, e := range r.endpoints {
 		took, known := e.all()
 		if !known {
@@ -73,13 +77,21 @@ func (r *run) delayed() []otherwise.Run {
 			if !a.succeeded() {
 				return nil
 			}
-			if took, _ := e.takes(a); a.ended.FaultType == "delay" && took > delays {
+			took, _ := e.takes(a)
+			if took > 0 {
+				slow++
+			}
+			if a.ended.FaultType == "delay" && took > delays {
 				delays, at = took, r.path(e)
 			}
 		}
 	}
-	if delays == 0 {
+	why := fmt.Sprintf("%sthe delay of %s was %s, and all answers one after the other take %s, so it shows nothing of a deadline here.\nhint: let the answer take longer than the limit, such as fault \"timeout\" {}, which never comes", OfPatience, at, delays, all)
+	switch {
+	case delays == 0 && slow < 2:
 		return nil
+	case delays == 0:
+		why = fmt.Sprintf("%[1]sall %[2]d answers that take a while take %[3]s together, so it shows nothing of a deadline here, or of what is asked at one time.\nhint: set the limit below %[3]s, or let the answers take longer", ofTurns, slow, all)
 	}
 	for _, s := range r.o.Order {
 		if s.Status != read.StatusSuccess {
@@ -102,14 +114,14 @@ func (r *run) delayed() []otherwise.Run {
 		})
 	}
 	return []otherwise.Run{{
-		Why: fmt.Sprintf("%sthe delay of %s was %s, and all answers one after the other take %s, so it shows nothing of a deadline here.\nhint: let the answer take longer than the limit, such as fault \"timeout\" {}, which never comes", OfPatience, at, delays, all),
+		Why: why,
 		Told: func() (events, apart [][]trace.Event) {
 			return [][]trace.Event{slower(beyond)}, [][]trace.Event{slower(missing), r.later(func(_ *endpoint, a *attempt) time.Duration { return -r.took(a) })}
 		},
 		About: func(c hclsyntax.Expression) bool {
 			return reads(c, "elapsed_ms", "ended_ms") && readsOnly(c, func(root, name string) bool {
 				s := r.o.Steps[name]
-				return root == "run" || root == "steps" || root == "call" || root == "step" && (s == nil || s.Step.Endpoint == nil)
+				return root == "run" || root == "sut" || root == "steps" || root == "call" || root == "step" && (s == nil || s.Step.Endpoint == nil)
 			})
 		},
 		Part: true,

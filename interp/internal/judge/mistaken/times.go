@@ -62,8 +62,15 @@ func (r *run) later(by func(e *endpoint, a *attempt) time.Duration) (list []trac
 	last := r.events[0].At
 	for i := range r.events {
 		now := r.events[i]
-		if p, is := now.Payload.(*event.AttemptEnd); is && p.Served != nil {
-			shift += ends[i]
+		switch p := now.Payload.(type) {
+		case *event.AttemptEnd:
+			if p.Served != nil {
+				shift += ends[i]
+			}
+		case *event.SutEnd:
+			ran := *p
+			ran.Ran = max(0, p.Ran+shift)
+			now.Payload = &ran
 		}
 		now.At = max(last, now.At+shift)
 		last = now.At

@@ -3,6 +3,7 @@ package mistaken
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -15,18 +16,35 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// A setting is what a service of a language model takes for a member that a request does not have.
-type setting struct{ name, value, said string }
+// A setting is what a service of a language model takes for a member that a request does not have, in
+// requests whose path ends with what it says.
+type setting struct{ name, value, said, path string }
 
 // settings are those of the interfaces that have them: https://platform.openai.com/docs/api-reference/chat,
-// https://docs.anthropic.com/en/api/messages.
+// https://platform.openai.com/docs/api-reference/responses/create, https://docs.anthropic.com/en/api/messages.
 var settings = []setting{
-	{"temperature", "1", "1"},
-	{"top_p", "1", "1"},
-	{"n", "1", "1"},
-	{"max_tokens", "1000000000", "no limit"},
-	{"max_completion_tokens", "1000000000", "no limit"},
-	{"parallel_tool_calls", "true", "true"},
+	{name: "temperature", value: "1", said: "1"},
+	{name: "top_p", value: "1", said: "1"},
+	{name: "n", value: "1", said: "1"},
+	{name: "max_tokens", value: "1000000000", said: "no limit"},
+	{name: "max_completion_tokens", value: "1000000000", said: "no limit"},
+	{name: "max_output_tokens", value: "1000000000", said: "no limit", path: "/responses"},
+	{name: "parallel_tool_calls", value: "true", said: "true"},
+	{name: "store", value: "true", said: "true", path: "/responses"}, // a chat is not stored
+}
+
+// of reports whether a setting is one of requests to a URL.
+func (s setting) of(address string) bool {
+	u, err := url.Parse(address)
+	return s.path == "" || err == nil && strings.HasSuffix(u.Path, s.path)
+}
+
+// other is a value that a request may say instead.
+func (s setting) other() string {
+	if s.value == "true" {
+		return "false"
+	}
+	return "0"
 }
 
 // unsent are the runs of a program that says itself what the service takes for a member which its
@@ -41,9 +59,9 @@ func (r *run) unsent(e *endpoint) (list []otherwise.Run) {
 			continue
 		}
 		list = append(list, otherwise.Run{
-			Why: fmt.Sprintf("it holds by its default: no request of %s has %s, and what the service takes then is %s, so it shows nothing here.\nhint: read the member without a default, such as %[1]s.attempts[0].request.json.%[2]s == 0", r.path(e), s.name, s.said),
+			Why: fmt.Sprintf("it holds by its default: no request of %s has %s, and what the service takes then is %s, so it shows nothing here.\nhint: read the member without a default, such as %[1]s.attempts[0].request.json.%[2]s == %[4]s", r.path(e), s.name, s.said, s.other()),
 			Told: func() (events, apart [][]trace.Event) {
-				if slices.ContainsFunc(e.attempts, func(a *attempt) bool { return !lacks(a.asked.Request, s.name) }) {
+				if slices.ContainsFunc(e.attempts, func(a *attempt) bool { return !lacks(a.asked.Request, s) }) {
 					return nil, nil
 				}
 				return [][]trace.Event{r.sent(e, s)}, nil
@@ -55,13 +73,13 @@ func (r *run) unsent(e *endpoint) (list []otherwise.Run) {
 	return list
 }
 
-// lacks reports whether the body of a request is an object without a member.
-func lacks(q *event.Request, name string) bool {
+// lacks reports whether a setting is for a request, whose body is an object without it.
+func lacks(q *event.Request, s setting) bool {
 	var members map[string]json.RawMessage
-	if q == nil || json.Unmarshal([]byte(q.Body), &members) != nil || len(members) == 0 {
+	if q == nil || !s.of(q.URL) || json.Unmarshal([]byte(q.Body), &members) != nil || len(members) == 0 {
 		return false
 	}
-	_, has := members[name]
+	_, has := members[s.name]
 	return !has
 }
 
