@@ -125,7 +125,7 @@ var tutorialMistakes = []struct {
 	},
 	{
 		name: "an exact time on a real clock", file: "shop.scenario.hcl",
-		edit:    []string{`within(endpoint.shop.calls[0].gaps_ms[0], "900ms", "3s")`, `endpoint.shop.calls[0].gaps_ms[0] == 1`},
+		edit:    []string{`within(endpoint.shop.calls[0].gaps_ms[0], "2900ms", "4500ms")`, `endpoint.shop.calls[0].gaps_ms[0] == 3`},
 		command: []string{"exec", "-q", "shop.scenario.hcl", "--", "sh", "-c", `curl --silent --fail --retry 3 --retry-all-errors "$SHOP_URL/items"`}, exit: 1,
 		says: []string{"time is real here", "within(endpoint.shop.calls[0].gaps_ms[0], "},
 	},

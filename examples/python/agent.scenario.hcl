@@ -5,12 +5,12 @@ scenario "a rate limit is survived" {
   on "llm" {
     fault "http_error" {
       status_code = 429
-      headers     = { "Retry-After" = "1" }
+      headers     = { "Retry-After" = "3" }
     }
     reply { content = "Rayleigh scattering." }
   }
   assert "waits as long as it is told" {
-    condition = within(endpoint.llm.calls[0].gaps_ms[0], "900ms", "3s")
+    condition = within(endpoint.llm.calls[0].gaps_ms[0], "2900ms", "4500ms")
   }
 }
 

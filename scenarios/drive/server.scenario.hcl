@@ -26,7 +26,7 @@ scenario "whoever asks does not notice that the model is overloaded" {
   on "llm" {
     fault "http_error" {
       status_code = 429
-      headers     = { "Retry-After" = "1" }
+      headers     = { "Retry-After" = "3" }
     }
     reply { content = "Rayleigh scattering." }
   }
@@ -37,7 +37,7 @@ scenario "whoever asks does not notice that the model is overloaded" {
   }
   expect "llm" { retries = 1 }
   assert "it waits as long as it is told" {
-    condition = within(endpoint.llm.calls[0].gaps_ms[0], "900ms", "2500ms")
+    condition = within(endpoint.llm.calls[0].gaps_ms[0], "2900ms", "4500ms")
   }
 }
 

@@ -12,8 +12,9 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/interp/internal/judge/found"
+	"github.com/scenario-lang/scenario/interp/internal/judge/less"
 	"github.com/scenario-lang/scenario/interp/internal/judge/texts"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/interp/internal/judge/veiled"
 	"github.com/scenario-lang/scenario/interp/internal/judge/withheld"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
@@ -173,7 +174,7 @@ func (c *checker) searchedPartly(result *plan.Result) {
 }
 
 // Elsewhere tells of the assertions of a run that passed which hold where they find what they look for,
-// and are not known to show nothing. They are told of apart, so that programs which embed a run and do
+// of waits that a program chooses by itself, or of a file as it was before a program ran, and are not known to show nothing. They are told of apart, so that programs which embed a run and do
 // not ask for them do not link them.
 func Elsewhere(o *observe.Observed, result *plan.Result) (list []plan.Problem) {
 	if o == nil || result.Verdict != plan.Pass {
@@ -182,15 +183,15 @@ func Elsewhere(o *observe.Observed, result *plan.Result) (list []plan.Problem) {
 	var c *checker // made once, where it is needed
 	for _, a := range o.Plan.Asserts {
 		rng := dsl.Place(a.Condition.Range())
-		if !found.Asks(a.Condition) || slices.ContainsFunc(result.Relaxed, func(p plan.Problem) bool { return p.Range == rng }) {
+		if !less.May(a.Condition) || slices.ContainsFunc(result.Relaxed, func(p plan.Problem) bool { return p.Range == rng }) {
 			continue
 		}
 		if c == nil {
 			c = (&finished{Plan: o.Plan, Obs: o}).checker()
 		}
 		c.look(a, func() {
-			why := found.Elsewhere(a.Condition, c.ctx, found.About{
-				Name: a.Name, Checks: o.Plan.Conditions, Told: func() []string { return withheld.Told(o) }, Hide: o.Plan.Secrets.Text,
+			why := less.Why(o, a, c.ctx, func() []string { return withheld.Told(o) }, func(e hclsyntax.Expression, at func(hcl.Traversal) cty.Value) (cty.Value, bool) {
+				return c.knownWith(c.absence(e), at, unknown.Length)
 			})
 			if why != "" {
 				list = append(list, plan.Problem{Kind: plan.KindElsewhere, Name: "assert " + strconv.Quote(a.Name), Range: rng, Message: why})

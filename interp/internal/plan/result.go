@@ -92,7 +92,8 @@ const KindIdle = "idle"
 const KindIgnored = "ignored"
 
 // KindElsewhere is the kind of a problem that is a check which finds what it looks for, and
-// may find it where that is not meant: a check all the same.
+// may find it where that is not meant, or holds of a wait that need not be the one meant: a check all
+// the same.
 const KindElsewhere = "elsewhere"
 
 // Tells is what a report says of a problem that fails nothing: that it is
