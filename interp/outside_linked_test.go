@@ -210,3 +210,30 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that links are looked for in so many bytes of requests and no more: large ones, each of which has
+// another link behind it, would be gone over for each of them. What is not looked at is not told of.
+func TestLinksInManyRequests(t *testing.T) {
+	const source = `provider "http" "shop" { base_url = "https://shop.test" }
+scenario "s" {
+  sut { command = ["agent"] }
+  on "shop" {
+    reply {
+      json  = { next = "c2" }
+      times = "*"
+    }
+  }
+  expect "run" { status = "success" }
+  assert "x" { condition = length(endpoint.shop.attempts) > 1 }
+}
+`
+	for size, told := range map[int]bool{1 << 10: true, 2 << 20: false} {
+		list := make([]demand, 12)
+		for i := range list {
+			list[i] = demand{method: "POST", url: "https://shop.test/items", body: strings.Repeat("x", size)}
+		}
+		if said := saidAtEnd(t, source, (*Outside).Linked, list...); (said != "") != told {
+			t.Errorf("of requests with %d bytes: %q", size, said)
+		}
+	}
+}

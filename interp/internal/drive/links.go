@@ -22,10 +22,20 @@ type given struct {
 	// without it. n is the place of that among its attempts.
 	sent, where, missed string
 	n                   int
+	// hidden and bearer are what stands for it in a trace where it is secret.
+	hidden, bearer string
 }
 
-// linksMax bounds the links of a run that are looked for.
-const linksMax = 64
+func newGiven(name, value string) *given {
+	return &given{name: name, value: value, hidden: redact.Placeholder(value), bearer: redact.Placeholder("Bearer " + value)}
+}
+
+// linksMax bounds the links of a run that are looked for, and linkedMax in how many bytes of requests
+// they are: each is looked for in each.
+const (
+	linksMax  = 64
+	linkedMax = 32 << 20
+)
 
 // Linked says of a link that an answer gave, such as the cursor of the next page or a token, that no later
 // request which would carry it does, or that one does and nothing in the scenario reads that: the script
@@ -40,24 +50,36 @@ func (r *Run) Linked() string {
 	var links []*given
 	asked := map[string]*event.Request{}
 	var all []*event.Request
+	left := linkedMax
+	looks := func(l *given, q *event.Request) string {
+		if left -= len(q.URL) + len(q.Body) + linksMax; left < 0 {
+			return ""
+		}
+		return l.in(q)
+	}
 	for _, e := range r.Log.Events() {
 		switch p := e.Payload.(type) {
 		case *event.AttemptStart:
 			asked[e.Step] = p.Request
 			all = append(all, p.Request)
 			for _, l := range links {
-				l.follow(e.Step, e.Attempt-1, p.Request)
+				if l.sent == "" {
+					l.follow(e.Step, e.Attempt-1, p.Request, looks(l, p.Request))
+				}
 			}
 		case *event.AttemptEnd:
 			if len(links) < linksMax && asked[e.Step] != nil {
 				for _, l := range r.linksIn(e.Step, p) {
 					l.from, l.asked = e.Step, asked[e.Step]
-					if !slices.ContainsFunc(all, func(q *event.Request) bool { return l.in(q) != "" }) {
+					if !slices.ContainsFunc(all, func(q *event.Request) bool { return looks(l, q) != "" }) {
 						links = append(links, l)
 					}
 				}
 			}
 		}
+	}
+	if left < 0 {
+		return ""
 	}
 	for _, l := range links {
 		switch {
@@ -83,15 +105,13 @@ func (l *given) check(endpoint string) string {
 	return fmt.Sprintf("assert \"sent\" { condition = strcontains(endpoint.%s.attempts[%d].request.%s, \"…\") }", endpoint, l.n, cmp.Or(l.where, "url"))
 }
 
-// follow notes a request that carries a link, or that would carry it and does not: it asks the same place
-// again, or with a token the same service.
-func (l *given) follow(endpoint string, n int, q *event.Request) {
-	switch where := l.in(q); {
+// follow notes a request that carries a link where it says, or that would carry it and does not: it asks
+// the same place again, or with a token the same service.
+func (l *given) follow(endpoint string, n int, q *event.Request, where string) {
+	switch {
 	case where != "":
-		if l.sent == "" {
-			l.sent, l.where, l.n = endpoint, where, n
-		}
-	case l.sent != "" || l.missed != "" || q.Provider != l.asked.Provider:
+		l.sent, l.where, l.n = endpoint, where, n
+	case l.missed != "" || q.Provider != l.asked.Provider:
 	case read.IsToken(l.name) || q.Method == l.asked.Method && pathOf(q) == pathOf(l.asked):
 		l.missed, l.n = endpoint, n
 	}
@@ -111,8 +131,7 @@ func (l *given) in(q *event.Request) string {
 		}
 		return ""
 	}
-	hidden, bearer := redact.Placeholder(l.value), redact.Placeholder("Bearer "+l.value)
-	is := func(text string) bool { return text == l.value || text == hidden || text == bearer }
+	is := func(text string) bool { return text == l.value || text == l.hidden || text == l.bearer }
 	if u, err := url.Parse(q.URL); err == nil {
 		if q.URL == l.value || strings.HasPrefix(l.value, "/") && strings.HasSuffix(q.URL, l.value) || slices.ContainsFunc(strings.Split(u.Path, "/"), is) {
 			return "url"
@@ -128,8 +147,11 @@ func (l *given) in(q *event.Request) string {
 			return "headers"
 		}
 	}
+	if !strings.Contains(q.Body, l.value) && !strings.Contains(q.Body, l.hidden) && !strings.Contains(q.Body, l.bearer) {
+		return ""
+	}
 	if slices.ContainsFunc(strings.FieldsFunc(q.Body, func(c rune) bool { return strings.ContainsRune(` ,&="{}[]:`, c) }), is) ||
-		q.Body == l.value || strings.Contains(q.Body, hidden) || strings.Contains(q.Body, `"`+l.value+`"`) {
+		q.Body == l.value || strings.Contains(q.Body, l.hidden) || strings.Contains(q.Body, `"`+l.value+`"`) {
 		return "body"
 	}
 	return ""
@@ -145,7 +167,7 @@ const (
 func (r *Run) linksIn(endpoint string, end *event.AttemptEnd) (list []*given) {
 	if end.Outcome != read.StatusSuccess {
 		if strings.HasPrefix(end.Headers["content-type"], "text/event-stream") && !end.Complete && end.StatusCode == 200 && strings.Contains("\n"+end.Content+strings.Join(end.Chunks, ""), "\nid:") {
-			list = append(list, &given{name: eventID, value: "id"})
+			list = append(list, newGiven(eventID, "id"))
 		}
 		return list
 	}
@@ -156,7 +178,7 @@ func (r *Run) linksIn(endpoint string, end *event.AttemptEnd) (list []*given) {
 		}
 	}
 	if tag := strings.Trim(strings.TrimPrefix(end.Headers["etag"], "W/"), `"`); tag != "" {
-		list = append(list, &given{name: etag, value: tag})
+		list = append(list, newGiven(etag, tag))
 	}
 	var members map[string]json.RawMessage
 	if json.Unmarshal([]byte(body), &members) != nil {
@@ -165,7 +187,7 @@ func (r *Run) linksIn(endpoint string, end *event.AttemptEnd) (list []*given) {
 	for _, name := range read.SortedNames(members) {
 		var text string
 		if read.IsLink(name) && json.Unmarshal(members[name], &text) == nil && text != "" {
-			list = append(list, &given{name: name, value: text})
+			list = append(list, newGiven(name, text))
 		}
 		var inner map[string]json.RawMessage
 		if json.Unmarshal(members[name], &inner) != nil {
@@ -173,7 +195,7 @@ func (r *Run) linksIn(endpoint string, end *event.AttemptEnd) (list []*given) {
 		}
 		for _, name := range read.SortedNames(inner) {
 			if read.IsLink(name) && json.Unmarshal(inner[name], &text) == nil && text != "" {
-				list = append(list, &given{name: name, value: text})
+				list = append(list, newGiven(name, text))
 			}
 		}
 	}

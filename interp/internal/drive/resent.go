@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -29,7 +30,7 @@ func (r *Run) Resent() string {
 		if s == nil || !unseen[e.Name] {
 			continue
 		}
-		before := map[string]int{} // attempts by what they ask
+		before := map[[sha256.Size]byte]int{} // attempts by what they ask
 		asked := s.Asked()
 		for i, a := range asked {
 			if a.End.By != "script" {
@@ -38,7 +39,7 @@ func (r *Run) Resent() string {
 			if emptyResult(a.Request) {
 				return fmt.Sprintf("a request to %s has the result of a tool that is empty, and nothing in the scenario reads it: the script answers as if there were one.\nhint: check what the tool's message says, such as assert \"result\" { condition = strcontains(endpoint.%[1]s.attempts[%[2]d].request.body, \"…\") }", e.Name, i)
 			}
-			key := a.Request.Method + " " + a.Request.URL + "\n" + a.Request.Body
+			key := sha256.Sum256([]byte(a.Request.Method + " " + a.Request.URL + "\n" + a.Request.Body))
 			at, again := before[key]
 			before[key] = i
 			if !again || a.End.Outcome != read.StatusSuccess || !a.Request.Equal(asked[at].Request) {

@@ -173,14 +173,14 @@ func (c *checker) searchedPartly(result *plan.Result) {
 	result.Relaxed = append(result.Relaxed, slices.Clone(c.searched)...)
 }
 
-// Elsewhere tells of the assertions of a run that passed which hold where they find what they look for,
-// of waits that a program chooses by itself, or of a file as it was before a program ran, and are not known to show nothing. They are told of apart, so that programs which embed a run and do
-// not ask for them do not link them.
+// Elsewhere tells of the assertions of a run that passed which show less than they seem to. They are
+// told of apart, so that programs which embed a run and do not ask for them do not link them.
 func Elsewhere(o *observe.Observed, result *plan.Result) (list []plan.Problem) {
 	if o == nil || result.Verdict != plan.Pass {
 		return nil
 	}
 	var c *checker // made once, where it is needed
+	looks := less.New(o)
 	for _, a := range o.Plan.Asserts {
 		rng := dsl.Place(a.Condition.Range())
 		if !less.May(a.Condition) || slices.ContainsFunc(result.Relaxed, func(p plan.Problem) bool { return p.Range == rng }) {
@@ -190,7 +190,7 @@ func Elsewhere(o *observe.Observed, result *plan.Result) (list []plan.Problem) {
 			c = (&finished{Plan: o.Plan, Obs: o}).checker()
 		}
 		c.look(a, func() {
-			why := less.Why(o, a, c.ctx, func() []string { return withheld.Told(o) }, func(e hclsyntax.Expression, at func(hcl.Traversal) cty.Value) (cty.Value, bool) {
+			why := looks.Why(a, c.ctx, func() []string { return withheld.Told(o) }, func(e hclsyntax.Expression, at func(hcl.Traversal) cty.Value) (cty.Value, bool) {
 				return c.knownWith(c.absence(e), at, unknown.Length)
 			})
 			if why != "" {

@@ -31,6 +31,9 @@ type About struct {
 	Told func() []string
 	// Hide hides the secrets of a text.
 	Hide func(string) string
+	// Spend takes what a look at so many bytes costs, and reports whether there may be more of them; nil
+	// for always.
+	Spend func(bytes int) bool
 }
 
 // Elsewhere says of a condition that holds where it finds what it looks for, if it would not hold
@@ -123,6 +126,9 @@ func (l *look) search(name string, at int) function.Function {
 
 // of says of a text that was found in another one where it stands.
 func (l *look) of(name, text, what string) string {
+	if l.Spend != nil && !l.Spend(len(text)) {
+		return ""
+	}
 	find := func(text string) string {
 		why := l.word(name, text, what)
 		if why == "" && (name == "strcontains" || name == "regexmatch") {

@@ -87,3 +87,19 @@ func TestLimitsThatATextIsNowhereNear(t *testing.T) {
 		}
 	}
 }
+
+// Shows that a text is looked at as far as the caller lets it, and that its length is what that costs.
+func TestLooksCost(t *testing.T) {
+	const sent = `{"prompt":"as json","format":"json"}`
+	e := parse(t, `strcontains(endpoint.x.attempts[0].request.body, "json")`)
+	for _, may := range []bool{true, false} {
+		spent := 0
+		why := found.Elsewhere(e, read(t, sent), found.About{
+			Checks: func() []hclsyntax.Expression { return []hclsyntax.Expression{e} }, Told: func() []string { return nil }, Hide: plainly,
+			Spend: func(bytes int) bool { spent += bytes; return may },
+		})
+		if (why != "") != may || spent != len(sent) {
+			t.Errorf("where it may be looked at (%v): %q, %d bytes", may, why, spent)
+		}
+	}
+}

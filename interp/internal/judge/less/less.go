@@ -1,7 +1,8 @@
 // Package less tells of assertions that hold and show less than they seem to: of what they find
 // elsewhere, of waits that a program chooses by itself, and of a file as it was before a program ran.
 //
-//	why := less.Why(observed, assertion, ctx, told, value) // "" where nothing is to be told
+//	look := less.New(observed)
+//	why := look.Why(assertion, ctx, told, value) // "" where nothing is to be told
 package less
 
 import (
@@ -22,12 +23,48 @@ func May(e hclsyntax.Expression) bool {
 	return found.Asks(e) || paced.Reads(e) || stale.Reads(e)
 }
 
+// A Look is at the assertions of a run.
+type Look struct {
+	waits paced.Waits
+	// left is how many bytes of texts and of conditions may still be looked at: nothing is told of those
+	// behind them.
+	left   int
+	checks []hclsyntax.Expression
+}
+
+const (
+	most = 64 << 20
+	// bytesOfCondition is about as long to look at as a condition is.
+	bytesOfCondition = 256
+)
+
+// New is a look at those of a run that passed.
+func New(o *observe.Observed) *Look {
+	return &Look{waits: paced.Waits{Run: o}, left: most}
+}
+
+func (l *Look) spend(bytes int) bool {
+	l.left -= bytes
+	return l.left >= 0
+}
+
 // Why says of an assertion that holds what it may not show. told is what services answered, and value
 // evaluates a part of its condition with other operands.
-func Why(o *observe.Observed, a *plan.Assertion, ctx *hcl.EvalContext, told func() []string, value paced.Value) string {
-	why := found.Elsewhere(a.Condition, ctx, found.About{Name: a.Name, Checks: o.Plan.Conditions, Told: told, Hide: o.Plan.Secrets.Text})
+func (l *Look) Why(a *plan.Assertion, ctx *hcl.EvalContext, told func() []string, value paced.Value) string {
+	o := l.waits.Run
+	if l.left < 0 {
+		return ""
+	}
+	checks := func() []hclsyntax.Expression {
+		if l.checks == nil {
+			l.checks = o.Plan.Conditions()
+		}
+		l.spend(len(l.checks) * bytesOfCondition)
+		return l.checks
+	}
+	why := found.Elsewhere(a.Condition, ctx, found.About{Name: a.Name, Checks: checks, Told: told, Hide: o.Plan.Secrets.Text, Spend: l.spend})
 	if why == "" && o.Way == plan.Exec {
 		why = stale.Why(a.Condition)
 	}
-	return cmp.Or(why, paced.Why(o, a.Condition, ctx, value))
+	return cmp.Or(why, l.waits.Why(a.Condition, ctx, value))
 }

@@ -1,7 +1,8 @@
 // Package paced tells of checks of a program's waits that hold of a wait which programs choose by
 // themselves, too, where an answer said how long to wait.
 //
-//	why := paced.Why(observed, condition, ctx, value) // "" where nothing is to be told
+//	waits := paced.Waits{Run: observed}
+//	why := waits.Why(condition, ctx, value) // "" where nothing is to be told
 package paced
 
 import (
@@ -49,11 +50,20 @@ func (p pace) String() string {
 // known.
 type Value func(e hclsyntax.Expression, at func(hcl.Traversal) cty.Value) (v cty.Value, known bool)
 
+// Waits are those of a run, with what its assertions say of the paces, which is found out once.
+type Waits struct {
+	Run *observe.Observed
+
+	told     map[string]time.Duration
+	excluded map[pace]bool
+}
+
 // Why says of a condition that holds that it would hold of a program which heeds no Retry-After, if it
 // waits by itself as programs do, and that no other assertion of the scenario would fail then. "" where
 // it has to be heeded, where no answer that the condition reads had one, or where the condition asks
 // for no wait. Times are those of a program.
-func Why(o *observe.Observed, condition hclsyntax.Expression, ctx *hcl.EvalContext, value Value) string {
+func (w *Waits) Why(condition hclsyntax.Expression, ctx *hcl.EvalContext, value Value) string {
+	o := w.Run
 	if o.Way != plan.Exec && o.Way != plan.Serve || !Reads(condition) {
 		return ""
 	}
@@ -65,25 +75,38 @@ func Why(o *observe.Observed, condition hclsyntax.Expression, ctx *hcl.EvalConte
 		v, known := value(e, operands(ctx, p, scale))
 		return known && v.RawEquals(cty.BoolVal(want))
 	}
-	told, atOnce := told(o), pace{20 * time.Millisecond, 1}
+	if w.told == nil {
+		w.told = told(o)
+	}
+	atOnce := pace{20 * time.Millisecond, 1}
 	for _, part := range dsl.Conjuncts(condition) {
-		asked := longest(part, told)
+		asked := longest(part, w.told)
 		if asked == 0 || !is(false, part, atOnce) {
 			continue
 		}
 		for _, p := range paces {
-			if !is(true, part, p) || resilient(o.Plan) && p.first < time.Duration(float64(asked)/scale) {
-				continue
-			}
-			if slices.ContainsFunc(o.Plan.Asserts, func(a *plan.Assertion) bool {
-				return Reads(a.Condition) && slices.ContainsFunc(dsl.Conjuncts(a.Condition), func(e hclsyntax.Expression) bool { return is(false, e, p) })
-			}) {
+			if !is(true, part, p) || resilient(o.Plan) && p.first < time.Duration(float64(asked)/scale) || w.excludes(p, is) {
 				continue
 			}
 			return fmt.Sprintf("it holds of a program that does not read Retry-After, too, if it %s by itself, so it shows less than that the program waits as long as it is told.\nhint: have the answer ask for a wait that programs do not choose by themselves, such as 3 seconds, and check for that: within(…, \"2900ms\", \"4500ms\")", p)
 		}
 	}
 	return ""
+}
+
+// excludes reports whether an assertion of the scenario fails of a pace.
+func (w *Waits) excludes(p pace, is func(want bool, e hclsyntax.Expression, p pace) bool) bool {
+	excluded, known := w.excluded[p]
+	if !known {
+		excluded = slices.ContainsFunc(w.Run.Plan.Asserts, func(a *plan.Assertion) bool {
+			return Reads(a.Condition) && slices.ContainsFunc(dsl.Conjuncts(a.Condition), func(e hclsyntax.Expression) bool { return is(false, e, p) })
+		})
+		if w.excluded == nil {
+			w.excluded = map[pace]bool{}
+		}
+		w.excluded[p] = excluded
+	}
+	return excluded
 }
 
 // names are the attributes that are waits of a program.
