@@ -15,7 +15,7 @@ import (
 // filters warns of what a workflow leaves out of an answer, [for e in step.list.json.events : e if …],
 // where a check reads what is left, and no script of the file answers with anything to leave out: a
 // workflow that leaves nothing out passes as well.
-func (c *checker) filters(p *passing, runs []*dsl.Block) {
+func (c *checker) filters(p *passing) {
 	look := func(e hclsyntax.Expression, checked func() bool) {
 		dsl.EachExpr(e, func(e hclsyntax.Expression) {
 			f, is := e.(*hclsyntax.ForExpr)
@@ -23,7 +23,7 @@ func (c *checker) filters(p *passing, runs []*dsl.Block) {
 				return
 			}
 			coll, is := dsl.Bare(f.CollExpr).(*hclsyntax.ScopeTraversalExpr)
-			if is && c.keepsAll(p, runs, f, coll.Traversal) && checked() {
+			if is && p.keepsAll(f, coll.Traversal) && checked() {
 				c.warnf(f.SrcRange, "Filter that leaves nothing out", "Of %s only those are taken of which %s holds, and it holds of each that a script of this file answers with, so that a workflow which takes all of them passes as well. Let a reply have one that is to be left out.", dsl.TraversalText(coll.Traversal), dsl.Excerpt(f.CondExpr))
 			}
 		})
@@ -47,8 +47,8 @@ func (p *passing) readsOutput() bool {
 }
 
 // keepsAll reports whether a filter of what a step is answered, as the path says, keeps everything that
-// the scripts of some scenarios answer with, and there is something. False where that is not written out.
-func (c *checker) keepsAll(p *passing, runs []*dsl.Block, f *hclsyntax.ForExpr, path hcl.Traversal) bool {
+// scripts answer with, and there is something. False where that is not written out.
+func (p *passing) keepsAll(f *hclsyntax.ForExpr, path hcl.Traversal) bool {
 	name, _ := read.AttrName(path, 1)
 	part, _ := read.AttrName(path, 2)
 	of := p.steps[name]
@@ -68,21 +68,27 @@ func (c *checker) keepsAll(p *passing, runs []*dsl.Block, f *hclsyntax.ForExpr, 
 		return false
 	}
 	some := false
-	for _, s := range runs {
-		for _, on := range s.All("on") {
-			if on.Name() != name {
-				continue
-			}
-			for _, reply := range on.All("reply") {
-				kept, all := keeps(f, reply.Expr(part), path[3:])
-				if !all {
-					return false
-				}
-				some = some || kept
+	for _, reply := range p.repliesTo(name) {
+		kept, all := keeps(f, reply.Expr(part), path[3:])
+		if !all {
+			return false
+		}
+		some = some || kept
+	}
+	return some
+}
+
+// repliesTo are the replies to a step in all scenarios that run the workflow.
+func (p *passing) repliesTo(step string) []*dsl.Block {
+	if p.replies == nil {
+		p.replies = map[string][]*dsl.Block{}
+		for _, b := range p.checks {
+			if b.Type == "on" {
+				p.replies[b.Name()] = append(p.replies[b.Name()], b.All("reply")...)
 			}
 		}
 	}
-	return some
+	return p.replies[step]
 }
 
 // keeps reports whether a filter keeps some of what is written out in a reply, and whether it keeps all

@@ -12,10 +12,47 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
+// A service is what steps ask for, by how that is written.
+type service struct {
+	// places are where the http steps of a workflow stand among its steps, by their names.
+	places map[string]int
+	steps  []*dsl.Block
+	// same are the places of those that ask for the same, but for what stands behind the path, and at
+	// those that ask the same service.
+	same, at map[string][]int
+}
+
+func serviceOf(w *dsl.Block) *service {
+	s := &service{places: map[string]int{}, steps: w.All("step"), same: map[string][]int{}, at: map[string][]int{}}
+	for i, b := range s.steps {
+		if b.Labels[0] == "http" {
+			s.places[b.Name()] = i
+			at, same := asks(b)
+			s.at[at], s.same[same] = append(s.at[at], i), append(s.same[same], i)
+		}
+	}
+	return s
+}
+
+// asks is which service a step asks, and for what.
+func asks(step *dsl.Block) (at, same string) {
+	for _, name := range []string{"provider", "gateway", "method", "path"} {
+		if name == "method" {
+			at = same
+		}
+		if e := step.Expr(name); e != nil {
+			text, _, _ := strings.Cut(string(dsl.AppendSource(nil, e)), "?")
+			same += strings.Trim(text, `"`)
+		}
+		same += "\n"
+	}
+	return at, same
+}
+
 // links warns of a scripted reply, and reports that it did, with a link to what is to be asked next, such as the cursor of the
 // next page, that nothing in the file reads, although a later step asks the same again: its script
 // answers that, too, whatever it sends.
-func (c *checker) links(s, w *dsl.Block) bool {
+func (c *checker) links(s *dsl.Block, asked *service) bool {
 	for _, on := range s.All("on") {
 		for _, reply := range on.All("reply") {
 			body, is := reply.Expr("json").(*hclsyntax.ObjectConsExpr)
@@ -28,7 +65,7 @@ func (c *checker) links(s, w *dsl.Block) bool {
 				if !said || !read.IsLink(name) || c.isNamed(name, on.Name()) {
 					continue
 				}
-				if later := without(w, on.Name(), name, value); later != nil {
+				if later := asked.without(on.Name(), name, value); later != nil {
 					c.warnf(later.DefRange, "Link that nothing reads", "The reply for step %q has %s, which nothing in the file reads, and step %q asks without it, which its script answers all the same. Send it, such as by ${step.%[1]s.json.%[2]s}, and check that it is sent; or take it out of the reply.", on.Name(), name, later.Name())
 					return true
 				}
@@ -38,44 +75,25 @@ func (c *checker) links(s, w *dsl.Block) bool {
 	return false
 }
 
-// without is the first step of a workflow that asks again behind another one and has no link that its
-// reply gives; nil for none.
-func without(w *dsl.Block, step, name, value string) *dsl.Block {
-	steps := w.All("step")
-	i := slices.IndexFunc(steps, func(b *dsl.Block) bool { return b.Name() == step && b.Labels[0] == "http" })
-	for _, later := range steps[i+1:] {
-		path, _ := written(later.Expr("path"))
-		if i >= 0 && asksAgain(steps[i], later, name) && !strings.Contains(path, value) {
-			return later
+// without is the first step that asks again behind another one, by a link that is a token the service and
+// by any other one for the same, and does not have that link, which its reply gives; nil for none.
+func (s *service) without(step, name, value string) *dsl.Block {
+	i, known := s.places[step]
+	if !known {
+		return nil
+	}
+	at, same := asks(s.steps[i])
+	again := s.same[same]
+	if read.IsToken(name) {
+		again = s.at[at]
+	}
+	from, _ := slices.BinarySearch(again, i+1)
+	for _, n := range again[from:] {
+		if path, _ := written(s.steps[n].Expr("path")); !strings.Contains(path, value) {
+			return s.steps[n]
 		}
 	}
 	return nil
-}
-
-// asksAgain reports whether a step asks the service of another one, and by a link that is no token, the
-// same but for what stands behind its path.
-func asksAgain(first, later *dsl.Block, link string) bool {
-	if later.Labels[0] != "http" {
-		return false
-	}
-	for _, name := range []string{"provider", "gateway", "method", "path"} {
-		if name == "method" && read.IsToken(link) {
-			break
-		}
-		a, b := first.Expr(name), later.Expr(name)
-		if a == nil || b == nil {
-			if a != b {
-				return false
-			}
-			continue
-		}
-		text, _, _ := strings.Cut(string(dsl.AppendSource(nil, a)), "?")
-		other, _, _ := strings.Cut(string(dsl.AppendSource(nil, b)), "?")
-		if strings.Trim(text, `"`) != strings.Trim(other, `"`) {
-			return false
-		}
-	}
-	return true
 }
 
 // isNamed reports whether anything in the file may read a member of an answer of a step: by its name, or

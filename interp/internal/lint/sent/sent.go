@@ -30,8 +30,15 @@ func File(f *dsl.File) hcl.Diagnostics {
 	}
 	for _, w := range f.Body.All("workflow") {
 		c.steps(w, c.runs[w.Name()])
+		var asked *service
 		for _, s := range c.runs[w.Name()] {
-			if c.own(s) && c.links(s, w) {
+			if !c.own(s) {
+				continue
+			}
+			if asked == nil {
+				asked = serviceOf(w)
+			}
+			if c.links(s, asked) {
 				break
 			}
 		}

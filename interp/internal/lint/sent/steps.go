@@ -41,7 +41,10 @@ type passing struct {
 	values map[string]hcl.Traversal
 	// checked are the steps of whose answers checks read, nil before it is asked for.
 	checked map[string]bool
+	// checks are all blocks of the scenarios that run it, and replies those to each step among them, nil
+	// before they are asked for.
 	checks  []*dsl.Block
+	replies map[string][]*dsl.Block
 }
 
 // steps warns of steps of a workflow whose request has something that an earlier step was answered, or
@@ -58,7 +61,7 @@ func (c *checker) steps(w *dsl.Block, runs []*dsl.Block) {
 	if len(p.checks) > 0 {
 		p.add(w)
 		c.below(p, w, "", "step.")
-		c.filters(p, runs)
+		c.filters(p)
 	}
 }
 
