@@ -9,7 +9,7 @@ import (
 )
 
 // typicalFile is what one file of a suite looks like: five steps, nine
-// attempts, six assertions.
+// attempts, seven assertions.
 const typicalFile = "testdata/typical.scenario.hcl"
 
 func typical(b *testing.B) []byte {
@@ -43,6 +43,18 @@ func passes(b *testing.B, p *Plan) {
 	b.Helper()
 	if r := Run(p, RunOptions{}); r.Verdict != Pass {
 		b.Fatal(r.Verdict, r.Problems)
+	}
+}
+
+// Shows that nothing is to be said of the typical file: a file with warnings is not kept in the cache of
+// results, and writing them is no part of what is measured.
+func TestTypicalFileHasNoWarnings(t *testing.T) {
+	source, err := os.ReadFile(typicalFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, diags := Compile(parsed(t, source), Options{Lint: Unsent}); len(diags) > 0 {
+		t.Error(diags)
 	}
 }
 

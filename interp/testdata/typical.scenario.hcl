@@ -162,6 +162,10 @@ scenario "an answer in spite of four failures" {
     condition = [for a in step.ticket.attempts : a.at_ms] == [0, 5000, 7000]
   }
 
+  assert "the category reaches the draft and the ticket" {
+    condition = strcontains(step.draft.attempts[0].request.body, "Answer this question of") && step.ticket.attempts[0].request.json.category == "question"
+  }
+
   assert "the hang is a timeout" {
     condition = step.review.attempts[0].error.kind == "timeout" && step.review.attempts[0].elapsed_ms == 5000
   }
