@@ -3,7 +3,6 @@ package sent
 import (
 	"cmp"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -83,17 +82,17 @@ func (r *reads) add(e hclsyntax.Expression) {
 				passed[dsl.Bare(x.Args[0])] = true
 			}
 		case *hclsyntax.ForExpr:
-			passed[dsl.Bare(x.CollExpr)] = readsAttributes(x)
+			passed[dsl.Bare(x.CollExpr)] = read.OnlyAttributes(x)
 			r.of[x.ValVar] = r.owner(x.CollExpr)
 		case *hclsyntax.SplatExpr:
 			r.splat = r.owner(x.Source)
 		case *hclsyntax.RelativeTraversalExpr:
-			if isRequest(x.Traversal) {
+			if read.IsRequest(x.Traversal) {
 				r.note(r.owner(x))
 			}
 		case *hclsyntax.ScopeTraversalExpr:
 			ofStep := x.Traversal.RootName() == "step"
-			switch reads := isRequest(x.Traversal) || !passed[x] && isAttempts(x.Traversal); {
+			switch reads := read.IsRequest(x.Traversal) || !passed[x] && read.IsAttempts(x.Traversal); {
 			case reads, ofStep && len(x.Traversal) <= 2:
 				r.note(r.owner(x))
 			case !passed[x] && x.Traversal.RootName() == "steps" && len(x.Traversal) == 1:
@@ -101,35 +100,4 @@ func (r *reads) add(e hclsyntax.Expression) {
 			}
 		}
 	})
-}
-
-// isRequest reports whether a path goes through a request.
-func isRequest(t hcl.Traversal) bool {
-	for i := range t {
-		if name, _ := read.AttrName(t, i); name == "request" || i == 0 && !t.IsRelative() && t.RootName() == "request" {
-			return true
-		}
-	}
-	return false
-}
-
-// isAttempts reports whether a path ends with attempts, or with one of them.
-func isAttempts(t hcl.Traversal) bool {
-	if _, one := t[len(t)-1].(hcl.TraverseIndex); one {
-		t = t[:len(t)-1]
-	}
-	name, _ := read.AttrName(t, len(t)-1)
-	return name == "attempts"
-}
-
-// readsAttributes reports whether a loop reads of each element attributes, and none as a whole.
-func readsAttributes(loop *hclsyntax.ForExpr) bool {
-	whole := false
-	for _, part := range []hclsyntax.Expression{loop.KeyExpr, loop.ValExpr, loop.CondExpr} {
-		dsl.EachExpr(part, func(e hclsyntax.Expression) {
-			x, is := e.(*hclsyntax.ScopeTraversalExpr)
-			whole = whole || is && x.Traversal.RootName() == loop.ValVar && len(x.Traversal) == 1
-		})
-	}
-	return !whole
 }

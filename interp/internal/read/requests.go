@@ -1,0 +1,39 @@
+package read
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// IsRequest reports whether a path goes through a request.
+func IsRequest(t hcl.Traversal) bool {
+	for i := range t {
+		if name, _ := AttrName(t, i); name == "request" || i == 0 && !t.IsRelative() && t.RootName() == "request" {
+			return true
+		}
+	}
+	return false
+}
+
+// IsAttempts reports whether a path ends with attempts, or with one of them.
+func IsAttempts(t hcl.Traversal) bool {
+	if _, one := t[len(t)-1].(hcl.TraverseIndex); one {
+		t = t[:len(t)-1]
+	}
+	name, _ := AttrName(t, len(t)-1)
+	return name == "attempts"
+}
+
+// OnlyAttributes reports whether a loop reads of each element attributes, and none as a whole.
+func OnlyAttributes(loop *hclsyntax.ForExpr) bool {
+	whole := false
+	for _, part := range []hclsyntax.Expression{loop.KeyExpr, loop.ValExpr, loop.CondExpr} {
+		dsl.EachExpr(part, func(e hclsyntax.Expression) {
+			x, is := e.(*hclsyntax.ScopeTraversalExpr)
+			whole = whole || is && x.Traversal.RootName() == loop.ValVar && len(x.Traversal) == 1
+		})
+	}
+	return !whole
+}
