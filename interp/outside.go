@@ -156,9 +156,7 @@ func (o *Outside) Warnings() []string {
 // part of it or a program of its shell did, where the scenario reads nothing of what it wrote; "" for
 // any other end. The command is what was started. Secrets are hidden in it.
 func (o *Outside) Crashed(command []string) string {
-	p := Problem{Message: o.run.Crashed(command)}
-	o.plan.Secrets.Problem(&p)
-	return p.Message
+	return o.plan.Secrets.Text(o.run.Crashed(command))
 }
 
 // Misdirected says of a step that failed as a request to a wrong address does that no check reads which
@@ -168,25 +166,19 @@ func (o *Outside) Misdirected() string { return o.run.Misdirected() }
 // Misused says of a step whose tool failed that no check reads what the server said, which is the same
 // for a wrong argument; "" where none did, or a check reads it. Secrets are hidden in it.
 func (o *Outside) Misused() string {
-	p := Problem{Message: o.run.Misused()}
-	o.plan.Secrets.Problem(&p)
-	return p.Message
+	return o.plan.Secrets.Text(o.run.Misused())
 }
 
 // Echoed says of a program that succeeded that it wrote what a failed answer said as it writes an answer,
 // and that no check looks for that; "" where it did not, or one does. Secrets are hidden in it.
 func (o *Outside) Echoed() string {
-	p := Problem{Message: o.run.Echoed()}
-	o.plan.Secrets.Problem(&p)
-	return p.Message
+	return o.plan.Secrets.Text(o.run.Echoed())
 }
 
 // Unread says of a run in which all went well that nothing in its scenario depends on which request the
 // program sent; "" where something does. Secrets are hidden in it.
 func (o *Outside) Unread() string {
-	p := Problem{Message: o.run.Unread()}
-	o.plan.Secrets.Problem(&p)
-	return p.Message
+	return o.plan.Secrets.Text(o.run.Unread())
 }
 
 // InAddress says of a check that looks for a letter or two in what the program wrote that it holds of the
@@ -201,9 +193,7 @@ func (o *Outside) Repeated(command []string) string { return o.run.Repeated(comm
 // RuledOut says of a check which rules out a value with != that the program sent one that begins with it,
 // and that nothing in the scenario names that; "" where it did not. Secrets are hidden in it.
 func (o *Outside) RuledOut() string {
-	p := Problem{Message: o.run.RuledOut()}
-	o.plan.Secrets.Problem(&p)
-	return p.Message
+	return o.plan.Secrets.Text(o.run.RuledOut())
 }
 
 // Elsewhere are the checks of a run that passed which find what they look for where that may not be
@@ -219,17 +209,13 @@ func (o *Outside) Elsewhere(result *Result) []Problem {
 // Linked says of a link that an answer gave, such as a cursor or a token, that no later request carries it,
 // or that nothing in the scenario reads that one does; "" for neither. Secrets are hidden in it.
 func (o *Outside) Linked() string {
-	p := Problem{Message: o.run.Linked()}
-	o.plan.Secrets.Problem(&p)
-	return p.Message
+	return o.plan.Secrets.Text(o.run.Linked())
 }
 
 // Resent says of a request that the program sent again as it was after a refusal or a success, or with an
 // empty result of a tool, where nothing in the scenario reads it; "" for none. Secrets are hidden in it.
 func (o *Outside) Resent() string {
-	p := Problem{Message: o.run.Resent()}
-	o.plan.Secrets.Problem(&p)
-	return p.Message
+	return o.plan.Secrets.Text(o.run.Resent())
 }
 
 // Noted writes into the trace what was no request.
