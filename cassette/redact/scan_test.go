@@ -21,7 +21,7 @@ func TestScanFindsSecrets(t *testing.T) {
 		{"a parameter", "url: https://a.example/?key=abcdefgh&x=1\n", 1, "credential-parameter"},
 		{"a member of JSON", "body: '{\"x\": {\"client_secret\": \"abcdefgh\"}}'\n", 1, "credential-member"},
 		{"JSON in a string of JSON", `{"text": "{\"password\": \"abcdefgh\"}"}`, 1, "credential-member"},
-		{"a member of fixtures", "{\"arguments\": {\n\"api_key\": \"abcdefgh\"}}", 2, "credential-field"},
+		{"a member of fixtures", "{\"arguments\": {\n\"api_key\": \"abcdefgh\"}}", 2, "credential-member"},
 	} {
 		found, err := Scan("f", []byte(c.text))
 		if err != nil || len(found) != 1 || found[0].Line != c.line || found[0].Rule != c.rule {
