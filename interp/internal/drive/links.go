@@ -13,8 +13,8 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// A given is what an answer gives to be sent with a later request.
-type given struct {
+// An offer is what an answer gives to be sent with a later request.
+type offer struct {
 	name, value string
 	from        string         // the endpoint that answered
 	asked       *event.Request // with that
@@ -26,8 +26,8 @@ type given struct {
 	hidden, bearer string
 }
 
-func newGiven(name, value string) *given {
-	return &given{name: name, value: value, hidden: redact.Placeholder(value), bearer: redact.Placeholder("Bearer " + value)}
+func newOffer(name, value string) *offer {
+	return &offer{name: name, value: value, hidden: redact.Placeholder(value), bearer: redact.Placeholder("Bearer " + value)}
 }
 
 // linksMax bounds the links of a run that are looked for, and linkedMax in how many bytes of requests
@@ -47,11 +47,11 @@ func (r *Run) Linked() string {
 		return ""
 	}
 	unseen := r.unseen()
-	var links []*given
+	var links []*offer
 	asked := map[string]*event.Request{}
 	var all []*event.Request
 	left := linkedMax
-	looks := func(l *given, q *event.Request) string {
+	looks := func(l *offer, q *event.Request) string {
 		if left -= len(q.URL) + len(q.Body) + linksMax; left < 0 {
 			return ""
 		}
@@ -93,7 +93,7 @@ func (r *Run) Linked() string {
 }
 
 // check is how a scenario reads the part of a request to an endpoint that has a link.
-func (l *given) check(endpoint string) string {
+func (l *offer) check(endpoint string) string {
 	switch {
 	case l.name == eventID:
 		return fmt.Sprintf("assert \"resumed\" { condition = endpoint.%s.attempts[%d].request.headers[\"last-event-id\"] == \"…\" }", endpoint, l.n)
@@ -107,7 +107,7 @@ func (l *given) check(endpoint string) string {
 
 // follow notes a request that carries a link where it says, or that would carry it and does not: it asks
 // the same place again, or with a token the same service.
-func (l *given) follow(endpoint string, n int, q *event.Request, where string) {
+func (l *offer) follow(endpoint string, n int, q *event.Request, where string) {
 	switch {
 	case where != "":
 		l.sent, l.where, l.n = endpoint, where, n
@@ -124,7 +124,7 @@ func pathOf(q *event.Request) string {
 
 // in is the part of a request that carries a link as a whole value or as a piece of its own, "" where none
 // does. What is secret stands there under its placeholder.
-func (l *given) in(q *event.Request) string {
+func (l *offer) in(q *event.Request) string {
 	if l.name == eventID {
 		if q.Headers["last-event-id"] != "" {
 			return "headers"
@@ -164,10 +164,10 @@ const (
 )
 
 // linksIn are the links that an answer gave, in its order.
-func (r *Run) linksIn(endpoint string, end *event.AttemptEnd) (list []*given) {
+func (r *Run) linksIn(endpoint string, end *event.AttemptEnd) (list []*offer) {
 	if end.Outcome != read.StatusSuccess {
 		if strings.HasPrefix(end.Headers["content-type"], "text/event-stream") && !end.Complete && end.StatusCode == 200 && strings.Contains("\n"+end.Content+strings.Join(end.Chunks, ""), "\nid:") {
-			list = append(list, newGiven(eventID, "id"))
+			list = append(list, newOffer(eventID, "id"))
 		}
 		return list
 	}
@@ -178,7 +178,7 @@ func (r *Run) linksIn(endpoint string, end *event.AttemptEnd) (list []*given) {
 		}
 	}
 	if tag := strings.Trim(strings.TrimPrefix(end.Headers["etag"], "W/"), `"`); tag != "" {
-		list = append(list, newGiven(etag, tag))
+		list = append(list, newOffer(etag, tag))
 	}
 	var members map[string]json.RawMessage
 	if json.Unmarshal([]byte(body), &members) != nil {
@@ -187,7 +187,7 @@ func (r *Run) linksIn(endpoint string, end *event.AttemptEnd) (list []*given) {
 	for _, name := range read.SortedNames(members) {
 		var text string
 		if read.IsLink(name) && json.Unmarshal(members[name], &text) == nil && text != "" {
-			list = append(list, newGiven(name, text))
+			list = append(list, newOffer(name, text))
 		}
 		var inner map[string]json.RawMessage
 		if json.Unmarshal(members[name], &inner) != nil {
@@ -195,7 +195,7 @@ func (r *Run) linksIn(endpoint string, end *event.AttemptEnd) (list []*given) {
 		}
 		for _, name := range read.SortedNames(inner) {
 			if read.IsLink(name) && json.Unmarshal(inner[name], &text) == nil && text != "" {
-				list = append(list, newGiven(name, text))
+				list = append(list, newOffer(name, text))
 			}
 		}
 	}

@@ -65,9 +65,9 @@ type Observed struct {
 	// work what that comes to; nil where it has no limit.
 	static *hcl.EvalContext
 	work   *tally.Tally
-	// looked and looking are the same for the invariants of a run in real time.
-	looked  *hcl.EvalContext
-	looking *tally.Tally
+	// invariantStatic and invariantWork are the same for the invariants of a run in real time.
+	invariantStatic *hcl.EvalContext
+	invariantWork   *tally.Tally
 	// Scored is what became of the cases of a bench, nil where none runs.
 	Scored *scored
 }

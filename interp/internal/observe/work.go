@@ -48,8 +48,8 @@ func (o *Observed) Bound(limit int64) {
 // BoundInvariants gives a run in real time, which has as many events as its program
 // makes, a limit on what its invariants take: there may be more of it with each event.
 func (o *Observed) BoundInvariants() {
-	o.looking = tally.New(mostInRun)
-	o.looked = dsl.Bounded(o.Plan.Static, o.looking)
+	o.invariantWork = tally.New(mostInRun)
+	o.invariantStatic = dsl.Bounded(o.Plan.Static, o.invariantWork)
 }
 
 // BoundAsIn gives a run that is judged from its trace the limit that it had.
@@ -64,16 +64,16 @@ func (o *Observed) BoundAsIn(realTime bool) {
 // Look lets f evaluate invariants after an event. Once they have taken more than they
 // may it is not called: [Observed.Err] is then what there is to say of the run.
 func (o *Observed) Look(f func()) {
-	if o.looking == nil {
+	if o.invariantWork == nil {
 		f()
 		return
 	}
-	if o.looking.Over() {
+	if o.invariantWork.Over() {
 		return
 	}
-	o.looking.Allow(leastInRun)
+	o.invariantWork.Allow(leastInRun)
 	static := o.static
-	o.static, o.work = o.looked, o.looking
+	o.static, o.work = o.invariantStatic, o.invariantWork
 	f()
 	o.static, o.work = static, nil
 }
@@ -81,8 +81,8 @@ func (o *Observed) Look(f func()) {
 // worked counts an event.
 func (o *Observed) worked(e *trace.Event) {
 	held := int64(heldBy(e))
-	if o.looking != nil {
-		dsl.Grow(o.looked, bytesRead+held)
+	if o.invariantWork != nil {
+		dsl.Grow(o.invariantStatic, bytesRead+held)
 	}
 	if o.work == nil {
 		return
@@ -158,14 +158,14 @@ type TooMuchError struct {
 // Err is a [TooMuchError] once the run has done more than it may, nil before.
 func (o *Observed) Err() error {
 	work := o.work
-	if o.looking != nil {
-		work = o.looking
+	if o.invariantWork != nil {
+		work = o.invariantWork
 	}
 	if !work.Over() {
 		return nil
 	}
 	most, percent := work.Most()
-	return &TooMuchError{Limit: work.Limit(), Most: most, Percent: percent, Invariants: o.looking != nil}
+	return &TooMuchError{Limit: work.Limit(), Most: most, Percent: percent, Invariants: o.invariantWork != nil}
 }
 
 func (e *TooMuchError) Error() string {

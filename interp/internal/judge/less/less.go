@@ -26,8 +26,8 @@ func May(e hclsyntax.Expression) bool {
 // A Look is at the assertions of a run.
 type Look struct {
 	waits paced.Waits
-	// left is how many bytes of texts and of conditions may still be looked at: nothing is told of those
-	// behind them.
+	// left is how many bytes of texts and of conditions may still be looked at for what is found
+	// elsewhere: nothing of that is told of those behind them.
 	left   int
 	checks []hclsyntax.Expression
 }
@@ -52,9 +52,6 @@ func (l *Look) spend(bytes int) bool {
 // evaluates a part of its condition with other operands.
 func (l *Look) Why(a *plan.Assertion, ctx *hcl.EvalContext, told func() []string, value paced.Value) string {
 	o := l.waits.Run
-	if l.left < 0 {
-		return ""
-	}
 	checks := func() []hclsyntax.Expression {
 		if l.checks == nil {
 			l.checks = o.Plan.Conditions()
@@ -62,7 +59,10 @@ func (l *Look) Why(a *plan.Assertion, ctx *hcl.EvalContext, told func() []string
 		l.spend(len(l.checks) * bytesOfCondition)
 		return l.checks
 	}
-	why := found.Elsewhere(a.Condition, ctx, found.About{Name: a.Name, Checks: checks, Told: told, Hide: o.Plan.Secrets.Text, Spend: l.spend})
+	why := ""
+	if l.left >= 0 {
+		why = found.Elsewhere(a.Condition, ctx, found.About{Name: a.Name, Checks: checks, Told: told, Hide: o.Plan.Secrets.Text, Spend: l.spend})
+	}
 	if why == "" && o.Way == plan.Exec {
 		why = stale.Why(a.Condition)
 	}

@@ -49,9 +49,9 @@ func asks(step *dsl.Block) (at, same string) {
 	return at, same
 }
 
-// links warns of a scripted reply, and reports that it did, with a link to what is to be asked next, such as the cursor of the
-// next page, that nothing in the file reads, although a later step asks the same again: its script
-// answers that, too, whatever it sends.
+// links warns of a scripted reply, and reports that it did, with a link to what is to be asked next, such
+// as the cursor of the next page, that nothing in the file reads, although a later step asks the same
+// again: its script answers that, too, whatever it sends.
 func (c *checker) links(s *dsl.Block, asked *service) bool {
 	for _, on := range s.All("on") {
 		for _, reply := range on.All("reply") {
