@@ -19,16 +19,19 @@ func clausesOf(text, what string) (list []string) {
 	if !column().MatchString(what) || clauses().MatchString(what) || !isStatement(text) {
 		return nil
 	}
+	begins, n := clauses().FindAllStringIndex(text, -1), 0
 	for at := range occurrences(text, what) {
+		for n < len(begins) && begins[n][1] <= at {
+			n++
+		}
 		end := at + len(what)
 		if at > 0 && isIdentifier(text[at-1]) || end < len(text) && (isIdentifier(text[end]) || text[end] == '.') {
 			continue
 		}
-		before := clauses().FindAllString(text[:at], -1)
-		if len(before) == 0 {
+		if n == 0 {
 			continue
 		}
-		if clause := strings.ToUpper(before[len(before)-1]); !slices.Contains(list, clause) {
+		if clause := strings.ToUpper(text[begins[n-1][0]:begins[n-1][1]]); !slices.Contains(list, clause) {
 			list = append(list, clause)
 		}
 	}
