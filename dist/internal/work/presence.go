@@ -70,8 +70,15 @@ func (w *Worker) pulse() time.Duration {
 	return every
 }
 
-// present says what the worker is and does. Nothing of a run depends on its arrival.
+// present says what the worker is and does. Nothing of a run depends on its arrival. Only one
+// does so at a time: what was true before would otherwise overtake what is true now.
 func (w *Worker) present(ctx context.Context, left bool) {
+	select {
+	case w.presenting <- struct{}{}:
+		defer func() { <-w.presenting }()
+	case <-ctx.Done():
+		return
+	}
 	host, _ := os.Hostname()
 	now, every := time.Now(), w.every()
 	w.mu.Lock()
@@ -84,7 +91,6 @@ func (w *Worker) present(ctx context.Context, left bool) {
 		}
 	}
 	slices.SortFunc(running, func(a, b job.Unit) int { return cmp.Or(cmp.Compare(a.Run, b.Run), a.Position-b.Position) })
-	w.announced = open
 	p := job.Presence{Open: slices.Sorted(maps.Keys(open)), Name: w.name, Host: host, PID: os.Getpid(), Parallel: w.o.Parallel, Running: running, Refuses: maps.Clone(w.refused), Left: left}
 	w.mu.Unlock()
 	p.Every = every
@@ -107,7 +113,7 @@ func (w *Worker) present(ctx context.Context, left bool) {
 		w.note(fmt.Errorf("%w; nobody sees what this worker does", err))
 	}
 	w.mu.Lock()
-	w.unheard = full
+	w.announced, w.unheard = open, full
 	w.mu.Unlock()
 }
 

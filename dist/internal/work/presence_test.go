@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -36,6 +39,53 @@ func TestPresenceHasWhatIsInHand(t *testing.T) {
 			t.Errorf("it says %s", e.Value())
 		}
 	}
+}
+
+// A slowBucket holds what is put into it until others have had time to do so, too.
+type slowBucket struct {
+	jetstream.KeyValue
+	inside, most atomic.Int32
+}
+
+func (b *slowBucket) Put(ctx context.Context, key string, value []byte) (uint64, error) {
+	b.most.Store(max(b.most.Load(), b.inside.Add(1)))
+	defer b.inside.Add(-1)
+	for range 1000 {
+		runtime.Gosched()
+	}
+	return b.KeyValue.Put(ctx, key, value)
+}
+
+// Shows that what a worker says of itself is never overtaken by what it said before, which
+// would be of a worker that has nothing in hand, and that a unit begins after it was said.
+func TestPresencesKeepTheirOrder(t *testing.T) {
+	b := lay(t, &job.Run{Units: 1, AckWait: 30 * time.Second, Deliveries: 1})
+	b.unit(job.Unit{Run: "r", Position: 1})
+	kv, err := b.q.Workers(t.Context())
+	b.ok(err)
+	bucket := &slowBucket{KeyValue: kv}
+	b.w.workers = bucket
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() { b.w.present(t.Context(), false) })
+	}
+	h := &held{message: b.handed(), unit: job.Unit{Run: "r", Position: 1}, run: b.r}
+	b.w.inHand(t.Context(), h)
+	if !b.w.announced["r"] {
+		t.Error("a unit begins before others know of it")
+	}
+	all.Wait()
+	e, err := kv.Get(t.Context(), b.w.name)
+	b.ok(err)
+	var p job.Presence
+	b.ok(json.Unmarshal(e.Value(), &p))
+	if most := bucket.most.Load(); most != 1 || !slices.Equal(p.Open, []string{"r"}) {
+		t.Errorf("%d at a time; the last says %s", most, e.Value())
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	b.w.presenting <- struct{}{}
+	b.w.present(ended, false) // does not wait for the one that presents
 }
 
 // Shows that a worker whose server does not answer when it ends to follow the costs of a run

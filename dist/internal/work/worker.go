@@ -69,6 +69,8 @@ type Worker struct {
 	hand   map[*held]struct{}
 	// announced are the runs of which others know that it has units in hand.
 	announced map[string]bool
+	// presenting is taken by who says what the worker does.
+	presenting chan struct{}
 	// unheard says that the queue was full when the worker last said that it lives.
 	unheard bool
 	spent   map[string]*spending
@@ -108,7 +110,7 @@ func New(q *queue.Queue, number int, o Options) *Worker {
 	}, fmt.Sprintf("%s-%d-%d-%s", host, os.Getpid(), number, strings.ToLower(rand.Text()[:6])))
 	w := &Worker{
 		o: o, name: name, queue: q, plans: NewPlans(q, o.Dir, o.Env), runs: map[string]*job.Run{}, refused: map[string]string{}, ailing: map[string]*ailment{}, now: time.Now, after: time.After,
-		looked: map[string]time.Time{}, hand: map[*held]struct{}{}, spent: map[string]*spending{}, stored: map[string]uint64{},
+		looked: map[string]time.Time{}, hand: map[*held]struct{}{}, spent: map[string]*spending{}, stored: map[string]uint64{}, presenting: make(chan struct{}, 1),
 	}
 	w.changed, w.change = context.WithCancel(context.Background())
 	return w
@@ -229,7 +231,7 @@ func (s *slot) work(ctx context.Context) {
 }
 
 // inHand takes a unit in hand, which others learn before it begins: who dies with it has
-// left it open. The context ends with the run.
+// left it open, and was heard of later than it was handed out. The context ends with the run.
 func (w *Worker) inHand(ctx context.Context, h *held) context.Context {
 	running, stop := context.WithCancelCause(ctx)
 	h.stop = stop
@@ -242,6 +244,7 @@ func (w *Worker) inHand(ctx context.Context, h *held) context.Context {
 	w.mu.Unlock()
 	if !known {
 		w.present(ctx, false)
+		w.queue.Works(h.message)
 	}
 	return running
 }
