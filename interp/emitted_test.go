@@ -66,6 +66,15 @@ scenario "s" {
 	if _, err := o.Answer(t.Context(), Asked{Request: stranger}); err != nil {
 		t.Fatal(err)
 	}
+	asks, err := http.NewRequest(http.MethodOptions, "https://orders.test/7", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, err := o.Answer(t.Context(), Asked{Request: asks, Connection: 1}); err != nil {
+		t.Fatal(err)
+	} else {
+		x.End(false)
+	}
 	for i := range 2 {
 		req, err := http.NewRequest(http.MethodGet, "https://orders.test/7", nil)
 		if err != nil {

@@ -218,6 +218,12 @@ func (o *Outside) Resent() string {
 	return o.plan.Secrets.Text(o.run.Resent())
 }
 
+// Autocommitted says of a write of a program that stands in no transaction, where another one does and a check asks
+// for that; "" for none. Secrets are hidden in it.
+func (o *Outside) Autocommitted() string {
+	return o.plan.Secrets.Text(o.run.Autocommitted())
+}
+
 // Noted writes into the trace what was no request.
 func (o *Outside) Noted(t Trouble) { o.run.Noted(t) }
 

@@ -141,7 +141,7 @@ func texted(m *plan.Match, name string) []string {
 // message.
 func (r *Run) attend(ctx context.Context, a Asked, c *candidate, req *request, b providers.SessionReply) *Exchange {
 	r.asked--
-	told := &event.Message{Direction: "received", Method: b.What, Server: c.Name, StatusCode: b.Status}
+	told := &event.Message{Direction: "received", Method: b.What, Server: c.Name, StatusCode: b.Status, Connection: a.Connection}
 	switch {
 	case req.in.Statement != "":
 		told.Params.Plain = map[string]any{"statement": req.in.Statement}

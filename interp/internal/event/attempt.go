@@ -119,6 +119,7 @@ type Message struct {
 	Session         string `attr:"session,outside" doc:"id of the session that it opened"`
 	ProtocolVersion string `attr:"protocol_version,outside" doc:"revision that was agreed upon"`
 	Server          string `attr:"server,outside" doc:"name by which the server introduced itself"`
+	Connection      int    `attr:"connection" doc:"number of the connection that a program's message came over, from 1"`
 	Trouble         string `attr:"trouble,outside" doc:"why what a program sent was no request"`
 }
 

@@ -1,0 +1,130 @@
+package drive
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// The first words of statements by which a transaction begins and ends, and of those that change rows.
+var (
+	opening  = []string{"BEGIN", "START"}
+	ended    = []string{"COMMIT", "END", "ROLLBACK", "ABORT"}
+	changing = []string{"INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE"}
+	// brackets are the words by which a check asks for a transaction.
+	brackets = []string{"BEGIN", "COMMIT"}
+)
+
+// A write is a statement of a program that changes rows.
+type write struct {
+	endpoint string
+	attempt  int
+	// within says that a transaction was open on its connection.
+	within, succeeded bool
+}
+
+// Autocommitted says of a write that came over a connection on which no transaction was open, where another write
+// of the program stood in one and a check asks for BEGIN or COMMIT: that there is a transaction does not
+// say that all that belongs together is in it. "" for none, and where a check reads the order of all
+// events, or over which connection something came.
+func (r *Run) Autocommitted() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.endedWell() || !r.asksForTransactions() {
+		return ""
+	}
+	list := r.writes()
+	outside := slices.IndexFunc(list, func(w *write) bool { return w.succeeded && !w.within })
+	if outside < 0 || !slices.ContainsFunc(list, func(w *write) bool { return w.succeeded && w.within }) {
+		return ""
+	}
+	w := list[outside]
+	return fmt.Sprintf("statement %d of %s came over a connection without an open transaction, and others stood in one: BEGIN and COMMIT do not show that what belongs together is between them.\nhint: say what is, such as assert \"together\" { condition = [for e in events() : coalesce(e.step, e.method) if e.type == \"attempt_start\" || contains([\"BEGIN\", \"COMMIT\"], e.method)] == [\"BEGIN\", \"%[2]s\", …, \"COMMIT\"] }", w.attempt, w.endpoint)
+}
+
+// asksForTransactions reports whether a check has the word BEGIN or COMMIT, and none could tell what stands
+// between them.
+func (r *Run) asksForTransactions() (asks bool) {
+	orders := false
+	reads := func(path hcl.Traversal) {
+		for _, part := range path {
+			if a, is := part.(hcl.TraverseAttr); is {
+				orders = orders || a.Name == "connection" || a.Name == "seq"
+			}
+		}
+	}
+	for _, e := range r.plan.Conditions() {
+		dsl.EachExpr(e, func(e hclsyntax.Expression) {
+			switch e := e.(type) {
+			case *hclsyntax.FunctionCallExpr:
+				orders = orders || e.Name == "events" && !isOfOneType(e)
+			case *hclsyntax.ScopeTraversalExpr:
+				reads(e.Traversal)
+			case *hclsyntax.RelativeTraversalExpr:
+				reads(e.Traversal)
+			}
+			if v, written := dsl.Literal(e); written && v.Type() == cty.String && !v.IsNull() {
+				asks = asks || slices.Contains(brackets, strings.ToUpper(v.AsString()))
+			}
+		})
+	}
+	return asks && !orders
+}
+
+// isOfOneType reports whether a call of events asks for those of one type.
+func isOfOneType(e *hclsyntax.FunctionCallExpr) bool {
+	if len(e.Args) != 1 {
+		return false
+	}
+	filter, is := e.Args[0].(*hclsyntax.ObjectConsExpr)
+	return is && slices.ContainsFunc(filter.Items, func(i hclsyntax.ObjectConsItem) bool {
+		return hcl.ExprAsKeyword(i.KeyExpr) == "type"
+	})
+}
+
+// writes are those that a program sent, in order.
+func (r *Run) writes() []*write {
+	var list []*write
+	open := map[int]bool{} // by connection
+	type place struct {
+		endpoint string
+		attempt  int
+	}
+	under := map[place]*write{}
+	for _, e := range r.Log.Events() {
+		switch p := e.Payload.(type) {
+		case *event.Message:
+			switch {
+			case slices.Contains(opening, p.Method):
+				open[p.Connection] = true
+			case slices.Contains(ended, p.Method):
+				open[p.Connection] = false
+			}
+		case *event.AttemptStart:
+			if p.Statement == "" || p.Asker == nil || p.Connection == 0 || !slices.Contains(changing, verbOf(p.Statement)) {
+				continue
+			}
+			w := &write{endpoint: e.Step, attempt: e.Attempt, within: open[p.Connection]}
+			list, under[place{e.Step, e.Attempt}] = append(list, w), w
+		case *event.AttemptEnd:
+			if w := under[place{e.Step, e.Attempt}]; w != nil {
+				w.succeeded = p.Outcome == read.StatusSuccess
+			}
+		}
+	}
+	return list
+}
+
+// verbOf is the first word of a statement.
+func verbOf(statement string) string {
+	word, _, _ := strings.Cut(strings.TrimSpace(statement), " ")
+	return strings.ToUpper(word)
+}
