@@ -224,6 +224,12 @@ func (o *Outside) Autocommitted() string {
 	return o.plan.Secrets.Text(o.run.Autocommitted())
 }
 
+// Absent says of a request of a program that it has a text where a value should be, such as None or
+// undefined; "" for none. The command is what was started. Secrets are hidden in it.
+func (o *Outside) Absent(command []string) string {
+	return o.plan.Secrets.Text(o.run.Absent(command))
+}
+
 // Noted writes into the trace what was no request.
 func (o *Outside) Noted(t Trouble) { o.run.Noted(t) }
 
