@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -38,6 +39,50 @@ func TestInvariantsOfAProgramHaveALimit(t *testing.T) {
 		}
 		if _, err := Judge(r.Plan, r.Events); err == nil || err.Error() != r.Problems[0].Message {
 			t.Errorf("%s: judged from the trace: %v", checks, err)
+		}
+	}
+}
+
+// Shows that a check of a program's run that takes much is evaluated once and not asked whether it shows
+// anything, which evaluates it many times; nor is any after it once all of them have taken much.
+func TestChecksThatTakeMuchAreAskedNothing(t *testing.T) {
+	const (
+		pairs = `alltrue([for a in events() : length([for b in events() : b if b.seq == a.seq]) == 1])`
+		idle  = `try(endpoint.bank.attempts[900].status_code == 500, true)`
+	)
+	marked := func(payments int, checks ...string) (names []string) {
+		t.Helper()
+		all := make([][2]string, payments)
+		for i := range all {
+			all[i] = [2]string{fmt.Sprintf(`{"amount": %d}`, i)}
+		}
+		text := ""
+		for i, c := range checks {
+			text += fmt.Sprintf("assert \"%d\" { condition = %s }\n", i, c)
+		}
+		r := paid(t, Exec, fmt.Sprintf(bank, "", text), all...)
+		for _, p := range append(r.Problems, r.Relaxed...) {
+			if p.Kind != "assert" && p.Kind != "gate" {
+				names = append(names, p.Name)
+			}
+		}
+		if r.Verdict == Error {
+			t.Error(told(r))
+		}
+		return names
+	}
+	for _, c := range []struct {
+		name     string
+		payments int
+		checks   []string
+		want     string
+	}{
+		{"little", 3, []string{"!" + pairs + " || " + idle, idle}, `[assert "0" assert "1"]`},
+		{"much", 60, []string{"!" + pairs + " || " + idle, idle}, `[assert "1"]`},
+		{"much together", 60, append(slices.Repeat([]string{pairs}, 11), idle), "[]"},
+	} {
+		if got := fmt.Sprint(marked(c.payments, c.checks...)); got != c.want {
+			t.Errorf("%s: marked are %s, want %s", c.name, got, c.want)
 		}
 	}
 }

@@ -64,7 +64,7 @@ const (
 // unplayed marks interactions that nobody asked for where a call of the run has found
 // no answer: another one was asked in their place, and the caller went on all the same.
 func (r *finished) unplayed(result *plan.Result) {
-	asksOtherwise := func(p plan.Problem) bool { return p.Kind == "gate" && makesFail(p.Name) }
+	asksOtherwise := func(p plan.Problem) bool { return p.Kind == "gate" && plan.FailsCalls(p.Name) }
 	cause := slices.IndexFunc(result.Problems, asksOtherwise)
 	if cause < 0 {
 		return
@@ -107,7 +107,7 @@ func (r *finished) isCause(p plan.Problem) bool {
 	case "run":
 		return p.Name == plan.GateUnexpected
 	case "gate":
-		return makesFail(p.Name)
+		return plan.FailsCalls(p.Name)
 	}
 	return p.Kind == "expect" && p.Name == "run" && strings.HasPrefix(p.Diff, "status: ")
 }

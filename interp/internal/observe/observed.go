@@ -68,6 +68,8 @@ type Observed struct {
 	// invariantStatic and invariantWork are the same for the invariants of a run in real time.
 	invariantStatic *hcl.EvalContext
 	invariantWork   *tally.Tally
+	// counts says that the work is only counted, and has no limit.
+	counts bool
 	// Scored is what became of the cases of a bench, nil where none runs.
 	Scored *scored
 }

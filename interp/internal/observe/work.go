@@ -2,6 +2,7 @@ package observe
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -30,6 +31,10 @@ const (
 	bytesOfLook = 2
 	// A plain condition, and each element that it goes over.
 	bytesOfPlain = 16
+	// What one check, and all checks, of a run in real time may take before nothing more is asked of
+	// them.
+	muchOfCheck  = 8 << 20
+	muchOfChecks = 128 << 20
 	// What is read of an event, as far as it has no texts.
 	bytesRead = 64
 )
@@ -59,6 +64,30 @@ func (o *Observed) BoundAsIn(realTime bool) {
 	} else {
 		o.Bound(0)
 	}
+}
+
+// CountChecks counts from here on what the checks of a run take that has ended, where nothing
+// else does: in real time. There is no limit on it; see [Observed.Work].
+func (o *Observed) CountChecks() {
+	if o.work != nil {
+		return
+	}
+	o.work, o.counts = tally.New(math.MaxInt64/2), true
+	o.static = dsl.Bounded(o.Plan.Static, o.work)
+	events := o.Log.Events()
+	for i := range events {
+		dsl.Grow(o.static, bytesRead+int64(heldBy(&events[i])))
+	}
+}
+
+// Work is what was counted so far, in bytes as [dsl.Meter] does.
+func (o *Observed) Work() int64 { return o.work.Spent() }
+
+// TookMuch reports whether a check that is only counted has taken a lot since the work before it, or
+// all checks together have.
+func (o *Observed) TookMuch(before int64) bool {
+	now := o.Work()
+	return o.counts && (now-before > muchOfCheck || now > muchOfChecks)
 }
 
 // Look lets f evaluate invariants after an event. Once they have taken more than they

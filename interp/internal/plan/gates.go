@@ -63,3 +63,12 @@ func Gates() []string {
 	}
 	return names
 }
+
+// FailsCalls reports whether what breaks a gate makes a call fail.
+func FailsCalls(gate string) bool {
+	switch gate {
+	case GateUnmatched, GateOverConsumed, GateDrifted, GateAmbiguous, GateNotDone, GateUnlistedHost, GateDeadlock, GateBroken:
+		return true
+	}
+	return false
+}
