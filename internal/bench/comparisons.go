@@ -56,14 +56,15 @@ func whole(name string, c command, of ...string) comparison {
 
 // comparisons are what two builds are compared by: commands as whole processes, and works.
 func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
-	typical, err1 := l.typical(200)
-	importing, err2 := l.importing(100, "std/resilience")
-	trivial, err3 := l.trivial(1000)
-	empty, err4 := l.empty()
-	program, _, err5 := l.programFile()
-	searched, err6 := l.searched()
-	if err := errors.Join(err1, err2, err3, err4, err5, err6); err != nil {
-		return nil, err
+	program, _, failed := l.programFile()
+	made := func(path string, err error) string {
+		failed = errors.Join(failed, err)
+		return path
+	}
+	typical, importing, trivial := made(l.typical(200)), made(l.importing(100, "std/resilience")), made(l.trivial(1000))
+	empty, searched := made(l.empty()), made(l.searched())
+	if failed != nil {
+		return nil, failed
 	}
 	all := []comparison{
 		whole("version", command{args: []string{"version"}, repeat: 10}, ofCPU, ofWall),
