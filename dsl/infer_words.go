@@ -12,8 +12,8 @@ import (
 
 // Meet says what is wrong where two values are compared, "" where nothing is. A
 // text of the file that meets a word of a closed set has to be a member of it,
-// and two closed sets need one that both have. The empty text is never a
-// mistake: to differ from it is to be there.
+// and two closed sets need one that both have. The empty text is a mistake only
+// where a value is null for none: elsewhere to differ from it is to be there.
 func (e *Env) Meet(m stdlib.Meeting) string {
 	a, b := m.A, m.B
 	if a == nil || b == nil {
@@ -21,6 +21,9 @@ func (e *Env) Meet(m stdlib.Meeting) string {
 	}
 	if a.Counts && b.NoCount || b.Counts && a.NoCount {
 		return "It counts from 1, so it is never this number. Before there is anything to count it is null."
+	}
+	if a.Filled && isEmptyText(b) || b.Filled && isEmptyText(a) {
+		return "It is never \"\": where there is none it is null. Compare it with null."
 	}
 	x, known := a.Vocabulary(e.members)
 	if !known {
@@ -41,6 +44,11 @@ func (e *Env) Meet(m stdlib.Meeting) string {
 		return stranger(y, x.Texts)
 	}
 	return ""
+}
+
+// isEmptyText reports whether a value is the text "" that the file writes out.
+func isEmptyText(s *schema.Shape) bool {
+	return s.Kind == schema.ShapeString && len(s.Texts) == 1 && s.Texts[0] == "" && len(s.Words)+len(s.Made) == 0
 }
 
 func (e *Env) members(domain string) []string {

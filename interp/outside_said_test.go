@@ -9,7 +9,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/scenario-lang/scenario/internal/otlp"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/schema"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -115,6 +117,39 @@ func TestEveryWordOfAProgramIsRead(t *testing.T) {
 			if !asked[name+"."+key] {
 				t.Errorf("%s has no %s", name, key)
 			}
+		}
+	}
+}
+
+// Shows that of what a program exports each text that may lack is null where it does, and never
+// "", and that the table of attributes says so: of "", != null would hold. A name is always one.
+func TestWhatAProgramDoesNotSayIsNull(t *testing.T) {
+	none := func(time.Time) any { return nil }
+	for name, o := range map[string]map[string]any{
+		"A span of the program": (&otlp.Span{}).Object(none), "A log record of the program": (&otlp.Log{}).Object(none), "A series of the program": (&otlp.Series{}).Object(),
+	} {
+		always := map[string]bool{"name": true, "kind": name == "A series of the program", "status": true}
+		i := slices.IndexFunc(observe.Results(), func(r observe.Readable) bool { return r.Name == name })
+		attrs := observe.Results()[i].Attrs
+		if len(attrs) != len(o) {
+			t.Errorf("%s: %d attributes, and %d of an empty one", name, len(attrs), len(o))
+		}
+		for _, a := range attrs {
+			text := a.Shape.Kind == schema.ShapeString && !always[a.Name]
+			if text && (o[a.Name] != nil || !a.Shape.Nullable || !a.Shape.Filled) {
+				t.Errorf("%s: %s is %q where there is none: it has to be null, and the shape nullable and filled (wordOrNull)", name, a.Name, o[a.Name])
+			}
+			if o[a.Name] == nil && !a.Shape.Nullable && a.Shape.Kind != schema.ShapeUnknown && a.Shape.Kind != schema.ShapeObject && a.Shape.Kind != schema.ShapeTuple {
+				t.Errorf("%s: %s is null where there is none, and its shape is not nullable", name, a.Name)
+			}
+		}
+	}
+	for _, condition := range []string{
+		`[for s in sut.spans() : s if s.parent_id == ""] == []`, `alltrue([for l in sut.logs() : "" != l.trace_id])`, `[for s in sut.spans() : s.scope] == [""]`, `length(sut.spans({ trace_id = "" })) == 1`,
+	} {
+		_, diags := tryCompile("said.scenario.hcl", "provider \"openai\" \"llm\" {}\nscenario \"s\" {\n  sut {}\n  assert \"a\" { condition = "+condition+" }\n}\n")
+		if !diags.HasErrors() || !strings.Contains(diags.Error(), "where there is none it is null") {
+			t.Errorf("%s: %s", condition, diags)
 		}
 	}
 }

@@ -46,6 +46,8 @@ type Shape struct {
 	Within string
 	// Nullable values may be null at run time.
 	Nullable bool
+	// Filled says of a nullable string that it is null where there is none, never "".
+	Filled bool
 	// Observed says that the value comes from the run, not from the file.
 	Observed bool
 	// Texts are what a string is where the file writes it out, one of several

@@ -51,8 +51,8 @@ func (l *Log) Text() string {
 // the run, in milliseconds.
 func (l *Log) Object(since func(time.Time) any) map[string]any {
 	return map[string]any{
-		"severity": l.Severity, "severity_text": l.SeverityText, "body": l.Body, "at_ms": since(l.At), "attributes": l.Attributes,
-		"resource": l.Resource, "scope": l.Scope, "trace_id": l.TraceID, "span_id": l.SpanID,
+		"severity": orNil(l.Severity), "severity_text": orNil(l.SeverityText), "body": l.Body, "at_ms": since(l.At), "attributes": l.Attributes,
+		"resource": l.Resource, "scope": orNil(l.Scope), "trace_id": orNil(l.TraceID), "span_id": orNil(l.SpanID),
 	}
 }
 

@@ -42,8 +42,8 @@ type Series struct {
 // trace.
 func (s *Series) Object() map[string]any {
 	o := map[string]any{
-		"name": s.Name, "kind": string(s.Kind), "unit": s.Unit, "labels": s.Labels, "value": s.Value,
-		"resource": s.Resource, "scope": s.Scope, "count": nil, "sum": nil,
+		"name": s.Name, "kind": string(s.Kind), "unit": orNil(s.Unit), "labels": s.Labels, "value": s.Value,
+		"resource": s.Resource, "scope": orNil(s.Scope), "count": nil, "sum": nil,
 	}
 	if s.Kind == Histogram {
 		o["count"], o["sum"] = int64(s.Value), s.Sum

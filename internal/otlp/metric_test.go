@@ -142,8 +142,8 @@ func TestSeriesAreAddedUp(t *testing.T) {
 		t.Fatal(list, err)
 	}
 	want := map[string]any{
-		"name": "calls", "kind": "counter", "unit": "", "labels": map[string]any{"target": "a"}, "value": 1.0,
-		"resource": map[string]any{"service.name": "one"}, "scope": "", "count": nil, "sum": nil,
+		"name": "calls", "kind": "counter", "unit": nil, "labels": map[string]any{"target": "a"}, "value": 1.0,
+		"resource": map[string]any{"service.name": "one"}, "scope": nil, "count": nil, "sum": nil,
 	}
 	i := slices.IndexFunc(list, func(m Series) bool { return m.Value == 1 && m.Resource["service.name"] == "one" })
 	if diff := cmp.Diff(want, list[i].Object()); diff != "" {

@@ -223,8 +223,8 @@ func TestUnknownFieldsAndIdentifiers(t *testing.T) {
 		return float64(at.UnixNano()) / 1e6
 	}
 	wantObject := map[string]any{
-		"name": "b", "trace_id": "3f2c9a7e51b84d06a1e7c05d9b64f218", "span_id": "", "parent_id": "", "kind": "client",
-		"start_ms": nil, "end_ms": nil, "status": "ok", "message": "", "attributes": map[string]any{}, "resource": map[string]any{}, "scope": "",
+		"name": "b", "trace_id": "3f2c9a7e51b84d06a1e7c05d9b64f218", "span_id": nil, "parent_id": nil, "kind": "client",
+		"start_ms": nil, "end_ms": nil, "status": "ok", "message": nil, "attributes": map[string]any{}, "resource": map[string]any{}, "scope": nil,
 		"events": []any{map[string]any{"name": "e", "at_ms": 1.0, "attributes": map[string]any{"k": nil}}},
 	}
 	if diff := cmp.Diff(wantObject, spans[1].Object(since)); diff != "" {

@@ -51,10 +51,18 @@ func (s *Span) Object(since func(time.Time) any) map[string]any {
 		events[i] = map[string]any{"name": e.Name, "at_ms": since(e.At), "attributes": e.Attributes}
 	}
 	return map[string]any{
-		"name": s.Name, "trace_id": s.TraceID, "span_id": s.ID, "parent_id": s.Parent, "kind": s.Kind,
-		"start_ms": since(s.Start), "end_ms": since(s.End), "status": s.Status, "message": s.Message,
-		"attributes": s.Attributes, "resource": s.Resource, "scope": s.Scope, "events": events,
+		"name": s.Name, "trace_id": orNil(s.TraceID), "span_id": orNil(s.ID), "parent_id": orNil(s.Parent), "kind": orNil(s.Kind),
+		"start_ms": since(s.Start), "end_ms": since(s.End), "status": s.Status, "message": orNil(s.Message),
+		"attributes": s.Attributes, "resource": s.Resource, "scope": orNil(s.Scope), "events": events,
 	}
+}
+
+// orNil is a text as expressions see it: nil where there is none, which is null there.
+func orNil(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
 }
 
 // A SpanQuery says what a span has to have; what is empty says nothing.

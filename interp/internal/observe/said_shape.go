@@ -17,8 +17,8 @@ import (
 var (
 	saidMetricKind = read.Among("kind of metric", "counter", "gauge", "histogram")
 	saidSpanStatus = read.Among("span status", "unset", "ok", "error")
-	saidSpanKind   = read.Among("kind of span", "", "internal", "server", "client", "producer", "consumer")
-	saidSeverity   = read.Among("severity", "", "trace", "debug", "info", "warn", "error", "fatal")
+	saidSpanKind   = read.Among("kind of span", "internal", "server", "client", "producer", "consumer")
+	saidSeverity   = read.Among("severity", "trace", "debug", "info", "warn", "error", "fatal")
 )
 
 // own is an object whose names are the program's.
@@ -33,6 +33,14 @@ func word(name string, shape *schema.Shape, doc string) read.Field[map[string]an
 	return read.Field[map[string]any]{Name: name, Shape: shape, Doc: doc, Value: func(o *map[string]any) cty.Value { return dsl.CtyValue(readableOf((*o)[name])) }}
 }
 
+// wordOrNull is a text of what a program exported that is null where it has none. The
+// protocols have "" there, which would differ from null in every check.
+func wordOrNull(name string, shape *schema.Shape, doc string) read.Field[map[string]any] {
+	filled := *read.Nullable(shape)
+	filled.Filled = true
+	return word(name, &filled, doc)
+}
+
 var instant = read.Nullable(read.AnyNumberShape)
 
 // What of the program's words expressions can read. The instants are by its clock,
@@ -41,27 +49,27 @@ var (
 	SaidSeriesFields = []read.Field[map[string]any]{
 		word("name", read.TextShape, "The name of its metric."),
 		word("kind", read.OneOf(saidMetricKind), "What the metric is: a counter only grows, a gauge has a last value, a histogram counts values and adds them up."),
-		word("unit", read.TextShape, "Its unit."),
+		wordOrNull("unit", read.TextShape, "Its unit; null for none."),
 		word("labels", own("a series"), "Its labels, which OpenTelemetry calls attributes."),
 		word("value", read.AnyNumberShape, "What a counter counted since the program was ready, the last value of a gauge, how many values a histogram has since then."),
 		word("count", read.Nullable(read.NumberShape), "How many values a histogram has; null for others."),
 		word("sum", read.Nullable(read.AnyNumberShape), "The sum of these values."),
 		word("resource", own("a resource"), "Who exported it, such as service.name; {} on a page of metrics."),
-		word("scope", read.TextShape, "The library that measured it."),
+		wordOrNull("scope", read.TextShape, "The library that measured it; null where the program does not say."),
 	}
 	SaidSpanFields = []read.Field[map[string]any]{
 		word("name", read.TextShape, "Its name."),
-		word("trace_id", read.TextShape, "Its trace: that of an attempt which was asked for during it."),
-		word("span_id", read.TextShape, "Its id."),
-		word("parent_id", read.TextShape, "The id of the span around it, \"\" for none."),
-		word("kind", read.OneOf(saidSpanKind), "What it is about."),
+		wordOrNull("trace_id", read.TextShape, "Its trace: that of an attempt which was asked for during it."),
+		wordOrNull("span_id", read.TextShape, "Its id."),
+		wordOrNull("parent_id", read.TextShape, "The id of the span around it; null for none."),
+		wordOrNull("kind", read.OneOf(saidSpanKind), "What it is about; null where the program does not say."),
 		word("start_ms", instant, "When it began."),
 		word("end_ms", instant, "When it ended."),
 		word("status", read.OneOf(saidSpanStatus), "How it ended."),
-		word("message", read.TextShape, "What there is to say of an error."),
+		wordOrNull("message", read.TextShape, "What there is to say of an error; null for nothing."),
 		word("attributes", own("a span"), "Its attributes."),
 		word("resource", own("a resource"), "Who exported it, such as service.name."),
-		word("scope", read.TextShape, "The library that made it."),
+		wordOrNull("scope", read.TextShape, "The library that made it; null where the program does not say."),
 		word("events", read.TupleOf(read.ShapeOf("an event of a span", saidEventFields)), "What happened during it."),
 	}
 	saidEventFields = []read.Field[map[string]any]{
@@ -70,15 +78,15 @@ var (
 		word("attributes", own("an event"), "Its attributes."),
 	}
 	SaidLogFields = []read.Field[map[string]any]{
-		word("severity", read.OneOf(saidSeverity), "Its level; \"\" where the program does not say."),
-		word("severity_text", read.TextShape, "The program's own word for that."),
+		wordOrNull("severity", read.OneOf(saidSeverity), "Its level; null where the program does not say."),
+		wordOrNull("severity_text", read.TextShape, "The program's own word for that; null for none."),
 		word("body", read.AnyShape, "What was said."),
 		word("at_ms", instant, "When it was said."),
 		word("attributes", own("a log record"), "Its attributes."),
 		word("resource", own("a resource"), "Who exported it, such as service.name."),
-		word("scope", read.TextShape, "The library that logged it."),
-		word("trace_id", read.TextShape, "The trace during which it was said, \"\" for none."),
-		word("span_id", read.TextShape, "The span during which it was said, \"\" for none."),
+		wordOrNull("scope", read.TextShape, "The library that logged it; null where the program does not say."),
+		wordOrNull("trace_id", read.TextShape, "The trace during which it was said; null for none."),
+		wordOrNull("span_id", read.TextShape, "The span during which it was said; null for none."),
 	}
 )
 
