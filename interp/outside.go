@@ -273,7 +273,7 @@ func (o *Outside) Until() (holds bool, operands string) {
 	if d.Made && d.Holds {
 		return true, ""
 	}
-	return false, o.watcher.Operands(o.plan.Sut.Until, d)
+	return false, o.plan.Secrets.CameTo(o.watcher.Operands(o.plan.Sut.Until, d))
 }
 
 // Unasked are the providers of the plan that no request was for, in the order of the file.

@@ -12,6 +12,11 @@ type Received struct {
 	// kept are known for good. Of what was received the newest are known: those of now and
 	// those before.
 	kept, now, before *Redactor
+	// pieces are those of all of these, nil until somebody asks.
+	pieces *pieces
+	// withoutPieces is a text without them. Programs in which nobody receives anything do not
+	// link what it calls.
+	withoutPieces func(h *Received, text string) string
 }
 
 // receivedMax is how many secrets are received until those before are forgotten: a service
@@ -19,7 +24,9 @@ type Received struct {
 const receivedMax = 1000
 
 // NewReceived has received nothing yet.
-func NewReceived() *Received { return &Received{kept: empty(), now: empty(), before: empty()} }
+func NewReceived() *Received {
+	return &Received{kept: empty(), now: empty(), before: empty(), withoutPieces: withoutPieces}
+}
 
 func empty() *Redactor { return &Redactor{starts: map[uint32][]int{}, exact: map[string]string{}} }
 
@@ -30,6 +37,7 @@ func (h *Received) Keep(values []string) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.pieces = nil
 	for _, v := range values {
 		h.kept.add(v)
 	}
@@ -52,6 +60,7 @@ func (h *Received) Receive(values []string) (fresh []string) {
 		if len(h.now.exact) >= receivedMax {
 			h.before, h.now = h.now, empty()
 		}
+		h.pieces = nil
 		h.now.add(v)
 		fresh = append(fresh, v)
 	}

@@ -148,11 +148,15 @@ func (s Secrets) Result(r *Result) {
 
 // Problem hides the values that a problem quotes.
 func (s Secrets) Problem(p *Problem) {
-	p.Name, p.Message, p.Diff = s.Text(p.Name), s.Text(p.Message), s.Text(p.Diff)
+	p.Name, p.Message, p.Diff = s.Text(p.Name), s.CameTo(p.Message), s.CameTo(p.Diff)
 	for i := range p.Operands {
-		p.Operands[i].Value = s.Text(p.Operands[i].Value)
+		p.Operands[i].Value = s.CameTo(p.Operands[i].Value)
 	}
 }
+
+// CameTo is a text that tells what expressions came to, as a report may show it: without what
+// these cut out of secrets that became known while the run went on, too.
+func (s Secrets) CameTo(text string) string { return s.Pieces(s.Text(text)) }
 
 // Diagnostics hides the values that complaints about them quote.
 func (s Secrets) Diagnostics(diags hcl.Diagnostics) hcl.Diagnostics {
