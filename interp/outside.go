@@ -175,12 +175,6 @@ func (o *Outside) Echoed() string {
 	return o.plan.Secrets.Text(o.run.Echoed())
 }
 
-// Unread says of a run in which all went well that nothing in its scenario depends on which request the
-// program sent; "" where something does. Secrets are hidden in it.
-func (o *Outside) Unread() string {
-	return o.plan.Secrets.Text(o.run.Unread())
-}
-
 // InAddress says of a check that looks for a letter or two in what the program wrote that it holds of the
 // address of a listener; "" where none does.
 func (o *Outside) InAddress() string { return o.run.InAddress() }

@@ -49,6 +49,9 @@ scenario "waits as long as it was told" {
   assert "does not ask again at once after a reset" {
     condition = within(step.ask.delays_ms[1], "500ms", "3s")
   }
+  assert "it asks the same again" {
+    condition = strcontains(step.ask.attempts[2].request.body, "Why is the sky blue?")
+  }
   assert "the breaker stays closed" {
     condition = breaker.main.transitions == []
   }

@@ -12,6 +12,9 @@ scenario "a rate limit is survived" {
   assert "waits as long as it is told" {
     condition = within(endpoint.llm.calls[0].gaps_ms[0], "2900ms", "4500ms")
   }
+  assert "it asks the question" {
+    condition = strcontains(endpoint.llm.attempts[0].request.body, "Why is the sky blue?")
+  }
 }
 
 scenario "a bad key is not tried again" {

@@ -169,7 +169,7 @@ var layers = []layer{
 	{Dir: "interp/internal/judge/mistaken", Local: []string{"dsl", "interp/internal/event", "interp/internal/judge/otherwise", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "trace"}, Outside: language},
 	{Dir: "interp/internal/judge/served", Local: []string{"dsl", "failure", "interp/internal/event", "interp/internal/judge/otherwise", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "trace"}, Outside: language},
 	{Dir: "interp/internal/judge/texts", Local: []string{"dsl", "stdlib"}, Outside: language},
-	{Dir: "interp/internal/judge/found", Local: []string{"dsl", "internal/pattern", "stdlib"}, Outside: language},
+	{Dir: "interp/internal/judge/found", Local: []string{"dsl", "internal/pattern", "interp/internal/read", "stdlib"}, Outside: language},
 	{Dir: "interp/internal/judge/less", Local: []string{"interp/internal/judge/found", "interp/internal/judge/paced", "interp/internal/judge/stale", "interp/internal/observe", "interp/internal/plan"}, Outside: language},
 	{Dir: "interp/internal/judge/stale", Local: []string{"dsl", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/judge/paced", Local: []string{"dsl", "interp/internal/event", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "stdlib"}, Outside: language},

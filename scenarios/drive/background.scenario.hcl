@@ -25,6 +25,9 @@ scenario "an order that was promised is delivered, although the first attempts a
   assert "the promise came first" {
     condition = sut.stdout == "your order is on its way\n"
   }
+  assert "what was ordered is delivered" {
+    condition = endpoint.orders.attempts[2].request.json == { item = "book" }
+  }
   assert "it waits between its attempts" {
     condition = alltrue([for gap in endpoint.orders.calls[0].gaps_ms : within(gap, 80, "2s")])
   }

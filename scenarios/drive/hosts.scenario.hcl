@@ -12,6 +12,9 @@ scenario "a question goes to the model, and to nobody else" {
   }
 
   expect "run" { status = "success" }
+  assert "it is the question" {
+    condition = endpoint.llm.attempts[0].request.json.messages[0].content == "Why is the sky blue?"
+  }
   assert "nobody else was asked" {
     condition = sut.stdout == "Rayleigh scattering.\n" && [for h in sut.refused_hosts : h.host] == []
   }

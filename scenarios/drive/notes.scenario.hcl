@@ -33,6 +33,9 @@ scenario "a search is repeated, and what is written is not" {
   assert "the server that is gone is not asked again" {
     condition = sut.exit_code == 1 && sut.stderr == "nobody knows whether it was written\n" && length(endpoint.append.attempts) == 1
   }
+  assert "what is found is what is written to" {
+    condition = [endpoint.search.attempts[1].request.json.params.arguments, endpoint.append.attempts[0].request.json.params.arguments] == [{ query = "tea" }, { note = "tea.md", text = "buy tea" }]
+  }
   assert "the search is taken back before it is repeated" {
     condition = [for a in endpoint.search.attempts : [a.call, a.ended_by]] == [[1, "client"], [1, "server"]]
   }

@@ -35,6 +35,9 @@ scenario "the second visitor is answered from the cache" {
     status = "success"
     json   = { temperature = 7 }
   }
+  assert "it asks for that city" {
+    condition = endswith(endpoint.forecast.attempts[0].request.url, "/oslo")
+  }
   assert "a miss, and a hit" {
     condition = sut.metric("cache_requests_total", { outcome = "miss" }) == 1 && sut.metric("cache_requests_total", { outcome = "hit" }) == 1
   }

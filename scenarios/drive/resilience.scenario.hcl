@@ -40,6 +40,9 @@ scenario "told to wait" {
     reply { content = "Rayleigh scattering." }
   }
   expect "run" { status = "success" }
+  assert "it asks the same again" {
+    condition = endpoint.llm.attempts[1].request.json.messages == [{ role = "user", content = "Why is the sky blue?" }]
+  }
 }
 
 scenario "away for a while" {
@@ -71,6 +74,9 @@ scenario "a charge whose answer is lost" {
     reply { status_code = 201 }
   }
   expect "run" { status = "success" }
+  assert "what is owed is charged" {
+    condition = endpoint.charge.attempts[0].request.json.amount == 7
+  }
 }
 
 scenario "a charge under its key whose answer is lost" {
@@ -141,6 +147,9 @@ scenario "a request that is wrong" {
     reply { content = "Rayleigh scattering." }
   }
   expect "run" { status = "success" }
+  assert "the spare is asked the same" {
+    condition = endpoint.spare.attempts[0].request.json == endpoint.llm.attempts[0].request.json
+  }
 }
 
 scenario "workers who meet one failure" {

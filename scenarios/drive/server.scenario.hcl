@@ -36,6 +36,9 @@ scenario "whoever asks does not notice that the model is overloaded" {
     json   = { answer = "Rayleigh scattering." }
   }
   expect "llm" { retries = 1 }
+  assert "the model is asked what its clients ask" {
+    condition = endpoint.llm.attempts[1].request.json.messages[0].content == "Why is the sky blue?"
+  }
   assert "it waits as long as it is told" {
     condition = within(endpoint.llm.calls[0].gaps_ms[0], "2900ms", "4500ms")
   }

@@ -18,6 +18,9 @@ scenario "three failures open the breaker, and the rest is answered at once" {
   assert "the breaker is open" {
     condition = sut.metric("breaker.state", { target = "llm" }) == 1
   }
+  assert "it asks the model" {
+    condition = endpoint.llm.attempts[0].request.json.messages[0].content == "Why is the sky blue?"
+  }
   assert "it has opened once" {
     condition = sut.metric("breaker.trips") == 1
   }

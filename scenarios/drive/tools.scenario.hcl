@@ -11,7 +11,7 @@ endpoint "order" {
   provider = provider.shop
   match {
     method = "GET"
-    path   = "/orders/*"
+    path   = "/orders/A-17"
   }
 }
 

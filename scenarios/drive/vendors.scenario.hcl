@@ -23,6 +23,9 @@ scenario "an overloaded vendor is left for another one" {
   assert "the second vendor is asked once, and only when the first is given up" {
     condition = length(endpoint.second.attempts) == 1 && endpoint.second.started_ms > endpoint.first.ended_ms - 20
   }
+  assert "it is asked the same" {
+    condition = endpoint.second.attempts[0].request.json.messages == endpoint.first.attempts[0].request.json.messages
+  }
   assert "the user gets the answer" {
     condition = sut.stdout == "Rayleigh scattering.\n"
   }

@@ -37,6 +37,9 @@ scenario "a ticket is created once, although the first answer is lost" {
   }
   expect "run" { status = "success" }
   expect "create" { retries = 1 }
+  assert "the model reads what the customer wrote" {
+    condition = strcontains(endpoint.llm.attempts[0].request.body, "The disk says that it is full.")
+  }
   assert "the same ticket is asked for twice" {
     condition = endpoint.create.attempts[0].request.body == endpoint.create.attempts[1].request.body
   }

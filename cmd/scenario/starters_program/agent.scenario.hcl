@@ -22,6 +22,11 @@ scenario "the program survives a rate limit" {
 
   expect "run" { status = "success" }
 
+  # The script answers whatever the program asks, so say what that has to be.
+  assert "it asks the same again" {
+    condition = endpoint.llm.attempts[1].request.json.messages == endpoint.llm.attempts[0].request.json.messages
+  }
+
   assert "it prints the answer" {
     condition = strcontains(sut.stdout, "Paris")
   }

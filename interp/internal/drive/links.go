@@ -30,6 +30,12 @@ func newOffer(name, value string) *offer {
 	return &offer{name: name, value: value, hidden: redact.Placeholder(value), bearer: redact.Placeholder("Bearer " + value)}
 }
 
+// endedWell reports whether the run succeeded, and so did the program, unless the run ended it.
+func (r *Run) endedWell() bool {
+	code := r.Obs.Sut.ExitCode
+	return r.Obs.Run.Status == read.StatusSuccess && (code == nil || *code == 0)
+}
+
 // linksMax bounds the links of a run that are looked for, and linkedMax in how many bytes of requests
 // they are: each is looked for in each.
 const (

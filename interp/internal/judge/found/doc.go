@@ -7,6 +7,7 @@
 package found
 
 import (
+	"cmp"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -40,7 +41,7 @@ type About struct {
 // without that; "" where there is nothing to tell.
 func Elsewhere(condition hclsyntax.Expression, ctx *hcl.EvalContext, about About) string {
 	for _, part := range dsl.Conjuncts(condition) {
-		if why := farFromLimit(part, ctx); why != "" {
+		if why := cmp.Or(farFromLimit(part, ctx), limitNotReached(part, ctx, about)); why != "" {
 			return why
 		}
 		if !searches(part) {
@@ -73,7 +74,7 @@ var sought = map[string]int{"strcontains": 1, "startswith": 1, "endswith": 1, "r
 func Asks(e hclsyntax.Expression) bool {
 	return searches(e) || slices.ContainsFunc(dsl.Conjuncts(e), func(part hclsyntax.Expression) bool {
 		text, _ := limited(part)
-		return text != nil
+		return text != nil || limitsLists(part)
 	})
 }
 

@@ -69,11 +69,18 @@ func TestLimitsThatATextIsNowhereNear(t *testing.T) {
 		`endpoint.x.attempts != [] && ` + length + ` <= 40`:  "has 10 characters",
 		`length(endpoint.x.attempts[0].request.body) <= 1e4`: "has 53 characters, and the limit is 10000:",
 		length + ` <= 39`: "", length + ` >= 2`: "", length + ` == 10`: "", `2 < ` + length: "",
-		`length(endpoint.x.attempts[0].request.json.messages) <= 100`: "",
-		`length(endpoint.x.attempts) <= 100`:                          "",
-		`length(sut.stdout) <= 10000`:                                 "",
-		length + ` <= length(sut.stdout) * 100`:                       "",
-		`length(substr(sut.stdout, 0, 0)) <= 100`:                     "",
+		`length(endpoint.x.attempts[0].request.json.messages) <= 100`:                                    "the longest list has a length of 1, and",
+		`alltrue([for a in endpoint.x.attempts : length(a.request.json.messages) < 3])`:                  "the longest list has a length of 1, and",
+		`[for a in endpoint.x.attempts : a if length(a.request.json.messages) > 12] == []`:               "the longest list has a length of 1, and",
+		`alltrue([for a in endpoint.x.attempts : 1 >= length(a.request.json.messages)])`:                 "",
+		`length(endpoint.x.attempts[0].request.json.messages) <= 1`:                                      "",
+		`length(endpoint.x.attempts[0].request.json.messages) == 1`:                                      "",
+		`length(endpoint.x.attempts[0].request.json.messages) >= 1`:                                      "",
+		`length([for m in endpoint.x.attempts[0].request.json.messages : m if m.role == "system"]) <= 1`: "",
+		`length(endpoint.x.attempts) <= 100`:                                                             "",
+		`length(sut.stdout) <= 10000`:                                                                    "",
+		length + ` <= length(sut.stdout) * 100`:                                                          "",
+		`length(substr(sut.stdout, 0, 0)) <= 100`:                                                        "",
 	} {
 		e := parse(t, condition)
 		why := found.Elsewhere(e, read(t, sent), found.About{

@@ -43,6 +43,7 @@ func File(f *dsl.File) hcl.Diagnostics {
 			}
 		}
 	}
+	c.endpoints(f.Body.All("scenario"))
 	slices.SortStableFunc(c.diags, func(a, b *hcl.Diagnostic) int { return cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte) })
 	return c.diags
 }
@@ -60,7 +61,7 @@ type checker struct {
 
 func (c *checker) requests() *reads {
 	if c.asked == nil {
-		c.asked = readsIn(c.file)
+		c.asked = readsIn(c.file, "step")
 	}
 	return c.asked
 }
