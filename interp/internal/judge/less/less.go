@@ -1,5 +1,6 @@
 // Package less tells of assertions that hold and show less than they seem to: of what they find
-// elsewhere, of waits that a program chooses by itself, and of a file as it was before a program ran.
+// elsewhere, of waits that a program chooses by itself, of a file as it was before a program ran, and of how
+// many values a histogram has.
 //
 //	look := less.New(observed)
 //	why := look.Why(assertion, ctx, told, value) // "" where nothing is to be told
@@ -14,13 +15,14 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge/found"
 	"github.com/scenario-lang/scenario/interp/internal/judge/paced"
 	"github.com/scenario-lang/scenario/interp/internal/judge/stale"
+	"github.com/scenario-lang/scenario/interp/internal/judge/tallied"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
 // May reports whether there may be something to tell of a condition.
 func May(e hclsyntax.Expression) bool {
-	return found.Asks(e) || paced.Reads(e) || stale.Reads(e)
+	return found.Asks(e) || paced.Reads(e) || stale.Reads(e) || tallied.Asks(e)
 }
 
 // A Look is at the assertions of a run.
@@ -65,6 +67,9 @@ func (l *Look) Why(a *plan.Assertion, ctx *hcl.EvalContext, told func() []string
 	}
 	if why == "" && o.Way == plan.Exec {
 		why = stale.Why(a.Condition)
+	}
+	if why == "" {
+		why = tallied.Why(a.Condition, ctx, o.Sut.Said)
 	}
 	return cmp.Or(why, l.waits.Why(a.Condition, ctx, value))
 }
