@@ -193,7 +193,9 @@ func Elsewhere(o *observe.Observed, result *plan.Result) (list []plan.Problem) {
 			why := looks.Why(a, c.ctx, func() []string { return withheld.Told(o) }, func(e hclsyntax.Expression, at func(hcl.Traversal) cty.Value) (cty.Value, bool) {
 				return c.knownWith(c.absence(e), at, unknown.Length)
 			})
-			if why != "" {
+			if none := looks.Nothing(a, c.ctx, c.needs); none != "" {
+				list = append(list, partlyNothing("assert", a.Name, none, rng))
+			} else if why != "" {
 				list = append(list, plan.Problem{Kind: plan.KindElsewhere, Name: "assert " + strconv.Quote(a.Name), Range: rng, Message: why})
 			}
 		})

@@ -1,6 +1,6 @@
 // Package less tells of assertions that hold and show less than they seem to: of what they find
 // elsewhere, of waits that a program chooses by itself, of a file as it was before a program ran, and of how
-// many values a histogram has.
+// many values a histogram has; and of those that show nothing of a wait.
 //
 //	look := less.New(observed)
 //	why := look.Why(assertion, ctx, told, value) // "" where nothing is to be told
@@ -12,17 +12,22 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/found"
+	"github.com/scenario-lang/scenario/interp/internal/judge/kept"
+	"github.com/scenario-lang/scenario/interp/internal/judge/otherwise"
 	"github.com/scenario-lang/scenario/interp/internal/judge/paced"
+	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/judge/stale"
 	"github.com/scenario-lang/scenario/interp/internal/judge/tallied"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
 // May reports whether there may be something to tell of a condition.
 func May(e hclsyntax.Expression) bool {
-	return found.Asks(e) || paced.Reads(e) || stale.Reads(e) || tallied.Asks(e)
+	return found.Asks(e) || paced.Reads(e) || stale.Reads(e) || tallied.Asks(e) || kept.Asks(e)
 }
 
 // A Look is at the assertions of a run.
@@ -32,6 +37,7 @@ type Look struct {
 	// elsewhere: nothing of that is told of those behind them.
 	left   int
 	checks []hclsyntax.Expression
+	others *otherwise.Others
 }
 
 const (
@@ -42,7 +48,7 @@ const (
 
 // New is a look at those of a run that passed.
 func New(o *observe.Observed) *Look {
-	return &Look{waits: paced.Waits{Run: o}, left: most}
+	return &Look{waits: paced.Waits{Run: o}, left: most, others: otherwise.Of(o, kept.Runs)}
 }
 
 func (l *Look) spend(bytes int) bool {
@@ -72,4 +78,21 @@ func (l *Look) Why(a *plan.Assertion, ctx *hcl.EvalContext, told func() []string
 		why = tallied.Why(a.Condition, ctx, o.Sut.Said)
 	}
 	return cmp.Or(why, l.waits.Why(a.Condition, ctx, value))
+}
+
+// Nothing says of a part of an assertion that holds why it shows nothing, "" where each shows something:
+// it is a least time that the answers keep alone. Nothing is asked of a check that takes much.
+func (l *Look) Nothing(a *plan.Assertion, ctx *hcl.EvalContext, n *read.Needs) string {
+	o := l.waits.Run
+	if before := o.Work(); kept.Asks(a.Condition) {
+		if dsl.Evaluate(a.Condition, ctx); o.TookMuch(before) {
+			return ""
+		}
+		for _, part := range dsl.Conjuncts(premise.Plainly(a.Condition)) {
+			if why := l.others.Part(part, n); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
 }
