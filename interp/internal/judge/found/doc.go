@@ -49,7 +49,7 @@ func Elsewhere(condition hclsyntax.Expression, ctx *hcl.EvalContext, about About
 		}
 		l := &look{About: about, later: readsLater(part), body: "jsondecode(…)"}
 		if _, whole := readsRequest(part); whole {
-			l.body = "….request.json"
+			l.body, l.requests = "….request.json", true
 		}
 		inner := ctx.NewChild()
 		inner.Functions = map[string]function.Function{}
@@ -94,7 +94,9 @@ type look struct {
 	// later says that the part reads requests behind the first one, by their places alone.
 	later bool
 	body  string // how a check reads the JSON of what is searched
-	why   string // the first reason
+	// requests says that the part reads requests as a whole.
+	requests bool
+	why      string // the first reason
 }
 
 // search is a function that finds nothing where what it finds is to be told of.

@@ -160,6 +160,53 @@ func TestFailuresOfWhichThereAreNone(t *testing.T) {
 	}
 }
 
+// Shows the same of any word that a program counts, with the number 0 alone: a part of a word, another
+// number, what may be no count, and a member of a request are not told of.
+func TestWordsOfWhichThereAreNone(t *testing.T) {
+	for text, want := range map[string]string{
+		"paid: 3, declined: 0\n":            `"declined: 0"`,
+		"paid: 3, declined: 0":              `"declined: 0"`,
+		"declined: 0, paid: 3":              `such as "declined: 1"`,
+		"paid=3 declined=0\n":               `"declined=0"`,
+		"3 paid, 0 declined":                `"0 declined"`,
+		"0 declined\n3 paid":                `such as "1 declined"`,
+		"3 paid and 0 declined":             `"0 declined"`,
+		"{\"paid\": 3, \"declined\": 0}":    `declined\": 0"`,
+		"{\"declined\":\"0\"}":              `declined`,
+		"declined: 0\ndeclined: 0\n":        `"declined: 0"`,
+		"paid: 2, declined: 1":              "",
+		"paid: 2, declined: 10":             "",
+		"declined: 0, and c2 was declined":  "",
+		"declined: 0.5 %":                   "",
+		"declined: 0,5 %":                   "",
+		"declined: 0s":                      "",
+		"10 declined":                       "",
+		"code 0 declined":                   "",
+		"c2 declined":                       "",
+		"declined: none, or undeclined":     "",
+		"no declined cards were seen today": "",
+	} {
+		why := elsewhere(t, `strcontains(sut.stdout, "declined")`, read(t, text), plainly, "")
+		if (why != "") != (want != "") || !strings.Contains(why, want) {
+			t.Errorf("%q: %q, want %q", text, why, want)
+		}
+	}
+	for condition, want := range map[string]bool{
+		`strcontains(sut.stdout, "temperature")`:                          true,
+		`regexmatch("temperature", sut.stdout)`:                           true,
+		`strcontains(endpoint.x.attempts[0].request.body, "temperature")`: false,
+		`strcontains(sut.stdout, "\"temperature\"")`:                      true,
+		`strcontains(sut.stdout, "\"temperature\": 0")`:                   false,
+		`strcontains(sut.stdout, "temperature\":")`:                       true,
+		`!strcontains(sut.stdout, "declined")`:                            false,
+		`strcontains(sut.stdout, "temp")`:                                 false,
+	} {
+		if why := elsewhere(t, condition, read(t, `{"model": "m", "temperature": 0}`), plainly, ""); (why != "") != want {
+			t.Errorf("%s: %q", condition, why)
+		}
+	}
+}
+
 // Shows that a text is told of that stands in several places of a request, and which, unless a check
 // reads the one that is meant.
 func TestTextsInSeveralPlaces(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 const (
 	ofLonger = "it holds because %q stands in %q and nowhere by itself: it is a part of something else there.\nhint: %s"
 	ofGlued  = "it holds, and %q stands behind %q with nothing between: what was written before was not taken back.\nhint: say how the whole text begins or what it is, such as startswith(…) or =="
-	ofZero   = "it holds because %q stands in %q, which says that there are none.\nhint: look for the number as well, such as \"1 %[1]s\""
+	ofZero   = "it holds because %q stands in %q, which says that there are none.\nhint: look for the number as well, such as %[3]q"
 )
 
 // word says of a text that was found that it is a part of a longer word, or that it is said of nothing.
@@ -22,8 +22,12 @@ func (l *look) word(name, text, what string) string {
 		return ""
 	}
 	if name == "strcontains" || name == "regexmatch" {
-		if zero := saidOfNone(text, what); zero != "" {
-			return fmt.Sprintf(ofZero, what, zero)
+		if zero := l.saidOfNone(text, what); zero != "" {
+			some := "1 " + what
+			if strings.Contains(zero, "0") && !strings.HasPrefix(zero, "0") {
+				some = strings.Replace(zero, "0", "1", 1)
+			}
+			return fmt.Sprintf(ofZero, what, zero, some)
 		}
 	} else if !strings.Contains(what, " ") {
 		return "" // a beginning or an end is meant
@@ -184,30 +188,39 @@ func isEscape(text string, at int) bool {
 }
 
 // ofNone stands before what there is none of, isNone behind it; failing is what a program tells of.
+// Of any other word, label, which may be no count, the number 0 alone says so, as a program counts.
 var (
-	ofNone  = pattern.New(`(?i)(?:^|[^\w.,])(?:0|no|zero|without(?: any)?)\s+$`)
-	isNone  = pattern.New(`(?i)^\w*["']?\s*[:=]+\s*(?:0(?:[^\d.,]|[.,]?$|[.,]\D)|null\b|none\b|\[\])`)
-	failing = pattern.New(`(?i)^(fail|error|reject|invalid|skip|warning|lost|dropp|missing)[a-z]*$`)
+	ofNone    = pattern.New(`(?i)(?:^|[^\w.,])(?:0|no|zero|without(?: any)?)\s+$`)
+	isNone    = pattern.New(`(?i)^\w*["']?\s*[:=]+\s*(?:0(?:[^\d.,]|[.,]?$|[.,]\D)|null\b|none\b|\[\])`)
+	failing   = pattern.New(`(?i)^(fail|error|reject|invalid|skip|warning|lost|dropp|missing)[a-z]*$`)
+	label     = pattern.New(`^\pL[\pL_-]*\pL{2}( \pL+)?$`)
+	counted   = pattern.New(`(?:^|[\n,;(|]\s*|\band\s+)0\s+$`)
+	isCounted = pattern.New(`^["']?\s*[:=]\s*["']?0(?:[\s;)}\]|"']|,(?:\D|$)|[.]?$|[.]\s)`)
 )
 
-// saidOfNone is what says of something that failed, where that is sought, that there is none: the
-// first of several, if all do. "" where one says that there is some.
-func saidOfNone(text, what string) (said string) {
-	if !failing().MatchString(what) {
-		return ""
+// saidOfNone is what says of something that is sought that there is none: the first of several, if all
+// do. "" where one says that there is some. In a request, a member that is 0 is there all the same: only
+// what failed is counted there.
+func (l *look) saidOfNone(text, what string) (said string) {
+	word, before, after := strings.Trim(what, "\"':= "), ofNone, isNone
+	if !failing().MatchString(word) {
+		if before, after = counted, isCounted; !label().MatchString(word) || l.requests {
+			return ""
+		}
 	}
 	for at := range occurrences(text, what) {
-		end := at + len(what)
+		at += strings.Index(what, word)
+		end := at + len(word)
 		from := max(0, at-16)
-		zero := ofNone().FindString(text[from:at])
-		behind := isNone().FindString(text[end:min(len(text), end+40)])
+		zero := before().FindString(text[from:at])
+		behind := after().FindString(text[end:min(len(text), end+40)])
 		if zero == "" && behind == "" {
 			return ""
 		}
 		if said == "" {
-			said = strings.TrimSpace(strings.TrimLeft(zero, "([{,;\"") + text[at:wordEnd(text, end)])
+			said = strings.TrimPrefix(strings.TrimSpace(strings.TrimLeft(zero, "([{,;|\"\n ")+text[at:wordEnd(text, end)]), "and ")
 			if zero == "" {
-				said = what + strings.TrimRight(behind, "\n,;}")
+				said = word + strings.TrimRight(behind, "\n,;}|) ")
 			}
 		}
 	}
