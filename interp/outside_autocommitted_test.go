@@ -12,7 +12,7 @@ import (
 )
 
 // Shows that a run says of a write outside of a transaction, where others stand in one and a check asks for
-// BEGIN or COMMIT, and of nothing where a check could tell what stands between them.
+// BEGIN or COMMIT, or where a ROLLBACK came after it that a check asks for, and of nothing where a check could tell what stands between them.
 func TestAutocommittedWrites(t *testing.T) {
 	const (
 		source = `provider "sql" "shop" { base_url = "postgres://app@db.test/shop" }
@@ -27,6 +27,8 @@ scenario "s" {
 `
 		counts = `length(events({ type = "message", method = "COMMIT" })) == 1`
 		begins = `contains(events({ type = "message" })[*].method, "BEGIN")`
+		rolls  = `length(events({ type = "message", method = "ROLLBACK" })) == 1`
+		stayed = "was committed before ROLLBACK came, as no transaction was open"
 		said   = "came over a connection without an open transaction"
 	)
 	insert, update := "INSERT INTO orders VALUES (1)", "update stock set n = n - 1"
@@ -47,6 +49,17 @@ scenario "s" {
 		{"none within", counts, []string{"1 BEGIN", "1 COMMIT", "1 " + insert}, ""},
 		{"a query behind", counts, append(within[:4:4], "1 SELECT 1"), ""},
 		{"no connection is known", counts, []string{"0 BEGIN", "0 " + update, "0 COMMIT", "0 " + insert}, ""},
+		{"taken back", rolls, []string{"1 BEGIN", "1 " + update, "1 " + insert, "1 ROLLBACK"}, ""},
+		{"taken back, no BEGIN", rolls, []string{"1 " + update, "1 " + insert, "1 ROLLBACK"}, "statement 1 of shop " + stayed + " on its connection"},
+		{"taken back, before BEGIN", rolls, []string{"1 " + update, "1 BEGIN", "1 " + insert, "1 ROLLBACK"}, "statement 1 of shop " + stayed},
+		{"taken back, over another connection", rolls, []string{"1 BEGIN", "2 " + update, "1 " + insert, "1 ROLLBACK"}, "statement 1 of shop " + stayed},
+		{"taken back, after COMMIT", rolls, []string{"1 BEGIN", "1 " + update, "1 COMMIT", "1 ROLLBACK"}, "statement 1 of shop " + stayed + " any more"},
+		{"taken back, one of two", rolls, []string{"1 BEGIN", "1 " + update, "1 COMMIT", "1 BEGIN", "1 " + insert, "1 ROLLBACK"}, ""},
+		{"taken back, a note of it", rolls, []string{"1 BEGIN", "1 " + update, "1 ROLLBACK", "1 " + insert}, ""},
+		{"taken back to a savepoint", strings.Replace(rolls, "1", "2", 1), []string{"1 BEGIN", "1 SAVEPOINT a", "1 " + insert, "1 ROLLBACK TO SAVEPOINT a", "1 " + update, "1 ROLLBACK"}, ""},
+		{"committed behind a savepoint", counts, []string{"1 BEGIN", "1 SAVEPOINT a", "1 " + insert, "1 ROLLBACK TO a", "1 " + update, "1 COMMIT"}, ""},
+		{"taken back, no autocommit", rolls, []string{"1 SET autocommit = 0", "1 " + update, "1 ROLLBACK"}, ""},
+		{"taken back, a check of the order", `[for e in events() : e.method if e.type == "message"] == ["ROLLBACK"]`, []string{"1 " + update, "1 ROLLBACK"}, ""},
 		{"nobody asks", `length(endpoint.shop.attempts) == 2`, behind, ""},
 		{"a check of the order", `[for e in events() : coalesce(e.step, e.method) if e.type == "attempt_start" || e.method == "COMMIT"] == ["shop", "COMMIT", "shop"]`, behind, ""},
 		{"a check of connections", counts + ` && endpoint.shop.attempts[0].connection == 1`, behind, ""},

@@ -129,6 +129,8 @@ scenario "s" {
 	}{
 		{none, []string{writes, fails}, false},
 		{none, []string{"SET search_path TO shop", writes, fails}, false},
+		{none, []string{writes, fails, "ROLLBACK"}, false}, // which takes nothing back
+		{`length(events({ type = "message", method = "COMMIT" })) == 0`, []string{writes, fails, "ROLLBACK"}, false},
 		{none + ` && length(endpoint.shop.attempts) == 2`, []string{writes, fails}, false},
 		{`!contains([for e in events({ type = "message" }) : lower(e.method)], "commit")`, []string{"SET search_path TO shop", writes, fails}, false},
 		{none, []string{"BEGIN", writes, fails}, true},

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -19,8 +20,10 @@ var (
 	opening  = []string{"BEGIN", "START"}
 	ended    = []string{"COMMIT", "END", "ROLLBACK", "ABORT"}
 	changing = []string{"INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE"}
-	// brackets are the words by which a check asks for a transaction.
+	// brackets are the words by which a check asks for a transaction, and takeBack is that by which it asks
+	// that what stood in one did not stay.
 	brackets = []string{"BEGIN", "COMMIT"}
+	takeBack = "ROLLBACK"
 )
 
 // A write is a statement of a program that changes rows.
@@ -29,19 +32,32 @@ type write struct {
 	attempt  int
 	// within says that a transaction was open on its connection.
 	within, succeeded bool
+	// before says that a ROLLBACK came after it.
+	before bool
 }
 
 // Autocommitted says of a write that came over a connection on which no transaction was open, where another write
 // of the program stood in one and a check asks for BEGIN or COMMIT: that there is a transaction does not
-// say that all that belongs together is in it. "" for none, and where a check reads the order of all
-// events, or over which connection something came.
+// say that all that belongs together is in it. It says the same of a write before a ROLLBACK, where a check
+// asks for that, and of a ROLLBACK that had nothing to take back. "" for none, and where a check reads the
+// order of all events, or over which connection something came.
 func (r *Run) Autocommitted() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.endedWell() || !r.asksForTransactions() {
+	list, idle := r.writes()
+	if r.asksForTransactions(takeBack) {
+		kept := slices.IndexFunc(list, func(w *write) bool { return w.succeeded && w.before && !w.within })
+		if kept < 0 && idle {
+			kept = slices.IndexFunc(list, func(w *write) bool { return w.succeeded && w.before })
+		}
+		if kept >= 0 {
+			w := list[kept]
+			return fmt.Sprintf("statement %d of %s was committed before ROLLBACK came, as no transaction was open %s: ROLLBACK did not take it back.\nhint: say what stands between BEGIN and ROLLBACK, such as assert \"together\" { condition = [for e in events() : coalesce(e.step, e.method) if e.type == \"attempt_start\" || contains([\"BEGIN\", \"COMMIT\", \"ROLLBACK\"], e.method)] == [\"BEGIN\", \"%[2]s\", …, \"ROLLBACK\"] }", w.attempt, w.endpoint, map[bool]string{true: "any more", false: "on its connection"}[w.within])
+		}
+	}
+	if !r.endedWell() || !r.asksForTransactions(brackets...) {
 		return ""
 	}
-	list := r.writes()
 	outside := slices.IndexFunc(list, func(w *write) bool { return w.succeeded && !w.within })
 	if outside < 0 || !slices.ContainsFunc(list, func(w *write) bool { return w.succeeded && w.within }) {
 		return ""
@@ -50,9 +66,9 @@ func (r *Run) Autocommitted() string {
 	return fmt.Sprintf("statement %d of %s came over a connection without an open transaction, and others stood in one: BEGIN and COMMIT do not show that what belongs together is between them.\nhint: say what is, such as assert \"together\" { condition = [for e in events() : coalesce(e.step, e.method) if e.type == \"attempt_start\" || contains([\"BEGIN\", \"COMMIT\"], e.method)] == [\"BEGIN\", \"%[2]s\", …, \"COMMIT\"] }", w.attempt, w.endpoint)
 }
 
-// asksForTransactions reports whether a check has the word BEGIN or COMMIT, and none could tell what stands
-// between them.
-func (r *Run) asksForTransactions() (asks bool) {
+// asksForTransactions reports whether a check has one of some words, such as BEGIN, and none could tell what
+// stands between them.
+func (r *Run) asksForTransactions(words ...string) (asks bool) {
 	orders := false
 	reads := func(path hcl.Traversal) {
 		for _, part := range path {
@@ -72,7 +88,7 @@ func (r *Run) asksForTransactions() (asks bool) {
 				reads(e.Traversal)
 			}
 			if v, written := dsl.Literal(e); written && v.Type() == cty.String && !v.IsNull() {
-				asks = asks || slices.Contains(brackets, strings.ToUpper(v.AsString()))
+				asks = asks || slices.Contains(words, strings.ToUpper(v.AsString()))
 			}
 		})
 	}
@@ -90,29 +106,42 @@ func isOfOneType(e *hclsyntax.FunctionCallExpr) bool {
 	})
 }
 
-// writes are those that a program sent, in order.
-func (r *Run) writes() []*write {
-	var list []*write
-	open := map[int]bool{} // by connection
+// writes are those that a program sent, in order. idle says that each ROLLBACK came over a connection on
+// which no transaction was open.
+func (r *Run) writes() (list []*write, idle bool) {
+	open, manual := map[int]bool{}, map[int]bool{} // by connection
 	type place struct {
 		endpoint string
 		attempt  int
 	}
 	under := map[place]*write{}
+	idle, seen := true, 0
 	for _, e := range r.Log.Events() {
 		switch p := e.Payload.(type) {
 		case *event.Message:
+			said := strings.ToUpper(fmt.Sprint(p.Params.Plain))
 			switch {
 			case slices.Contains(opening, p.Method):
 				open[p.Connection] = true
+			case p.Method == "SET" && strings.Contains(said, "AUTOCOMMIT"):
+				manual[p.Connection] = true
+			case isBack(p.Method) && backTo().MatchString(said):
+				// The transaction goes on from a savepoint.
 			case slices.Contains(ended, p.Method):
+				if isBack(p.Method) && p.Connection > 0 {
+					idle = idle && !open[p.Connection] && !manual[p.Connection]
+					for _, w := range list[seen:] {
+						w.before = true
+					}
+					seen = len(list)
+				}
 				open[p.Connection] = false
 			}
 		case *event.AttemptStart:
 			if p.Statement == "" || p.Asker == nil || p.Connection == 0 || !slices.Contains(changing, verbOf(p.Statement)) {
 				continue
 			}
-			w := &write{endpoint: e.Step, attempt: e.Attempt, within: open[p.Connection]}
+			w := &write{endpoint: e.Step, attempt: e.Attempt, within: open[p.Connection] || manual[p.Connection]}
 			list, under[place{e.Step, e.Attempt}] = append(list, w), w
 		case *event.AttemptEnd:
 			if w := under[place{e.Step, e.Attempt}]; w != nil {
@@ -120,8 +149,14 @@ func (r *Run) writes() []*write {
 			}
 		}
 	}
-	return list
+	return list, idle
 }
+
+// isBack reports whether the first word of a statement takes something back.
+func isBack(method string) bool { return method == takeBack || method == "ABORT" }
+
+// backTo is a statement that goes back to a savepoint.
+var backTo = pattern.New(`\bROLLBACK\s+(WORK\s+|TRANSACTION\s+)?TO\b`)
 
 // verbOf is the first word of a statement.
 func verbOf(statement string) string {

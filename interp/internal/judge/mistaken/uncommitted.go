@@ -15,8 +15,9 @@ import (
 	"github.com/scenario-lang/scenario/trace"
 )
 
-// transacts are the first words of statements by which a program says itself when it commits.
-var transacts = []string{"BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "PREPARE"}
+// transacts are the first words of statements with which a transaction begins. COMMIT and ROLLBACK end
+// nothing where none did.
+var transacts = []string{"BEGIN", "START"}
 
 // reading are the first words of statements that change nothing.
 var reading = []string{"SELECT", "SHOW", "EXPLAIN", "VALUES", "TABLE", "FETCH"}
@@ -55,7 +56,7 @@ func (r *run) uncommitted() (list []otherwise.Run) {
 	return list
 }
 
-// transacts reports whether a program said to a database when it commits.
+// transacts reports whether a program began a transaction of a database.
 func (r *run) transacts(provider string) bool {
 	return slices.ContainsFunc(r.events, func(e trace.Event) bool {
 		switch p := e.Payload.(type) {
