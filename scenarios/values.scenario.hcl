@@ -76,6 +76,9 @@ scenario "values flow from step to step, and into the run's output" {
   assert "the body of the answer is there as it came, and as a value" {
     condition = jsondecode(step.find.body) == step.find.json && step.find.json.hits[1].score == 0.1
   }
+  assert "the prompt has what was asked for, and what was counted" {
+    condition = strcontains(step.write.attempts[0].request.body, "Write about rain from 1 sources.")
+  }
   assert "the query is what the inputs and variables say" {
     condition = step.find.attempts[0].request.url == "https://search.example/v1/find?lang=en&q=rain"
   }

@@ -38,6 +38,9 @@ scenario "two server errors, then an answer" {
     status  = "success"
     content = "Rayleigh scattering."
   }
+  assert "the question is asked" { # the script answers any
+    condition = strcontains(step.answer.attempts[0].request.body, "why is the sky blue?")
+  }
   assert "the waits double" {
     condition = step.answer.delays_ms == [1000, 2000]
   }

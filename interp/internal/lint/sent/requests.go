@@ -74,11 +74,14 @@ func (r *reads) owner(e hclsyntax.Expression) string {
 	return ""
 }
 
-// isRequest reports whether a path goes through a request. The method alone does not tell what a program
-// asks.
+// isRequest reports whether a path goes through a request, or has the key that a step sends. The method
+// alone does not tell what a program asks.
 func (r *reads) isRequest(t hcl.Traversal) bool {
 	name, _ := read.AttrName(t, len(t)-1)
-	return read.IsRequest(t) && (r.root == "step" || name != "method")
+	if r.root == "step" {
+		return read.IsRequest(t) || name == "idempotency_key"
+	}
+	return read.IsRequest(t) && name != "method"
 }
 
 // add notes what an expression may read.

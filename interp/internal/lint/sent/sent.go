@@ -1,5 +1,5 @@
 // Package sent warns of what a workflow sends, or does not, while its scripts answer all the same: of
-// steps whose request carries what another step was answered and is read by no check, and of replies with
+// steps whose request carries what another step was answered, or an input, and is read by no check, and of replies with
 // a link that no later request carries. It looks at the file as it is written.
 //
 //	for _, d := range sent.File(file) {

@@ -47,8 +47,8 @@ type passing struct {
 	replies map[string][]*dsl.Block
 }
 
-// steps warns of steps of a workflow whose request has something that an earlier step was answered, or
-// another element in each iteration of a loop, where the scenarios that run it check what the step is
+// steps warns of steps of a workflow whose request has something that an earlier step was answered, an
+// input, or another element in each iteration of a loop, where the scenarios that run it check what the step is
 // answered, and nothing in the file reads that request: its script answers any.
 func (c *checker) steps(w *dsl.Block, runs []*dsl.Block) {
 	if !c.own(w) || slices.ContainsFunc(runs, func(s *dsl.Block) bool { return s.First("cassette") != nil || s.First("sut") != nil }) {
@@ -86,8 +86,8 @@ func (c *checker) below(p *passing, in *dsl.Block, of, place string) {
 				continue
 			}
 			from := p.from(a.Expr)
-			if from == nil {
-				continue
+			if from == nil || from.RootName() == "input" && (of != "" || len(p.repliesTo(s.Name()))+len(p.repliesTo("*")) == 0) {
+				continue // what a step without a reply is given may be in no request
 			}
 			what, value := dsl.TraversalText(from), "\"…\""
 			if from.RootName() == "loop" {
@@ -113,8 +113,8 @@ func last(t hcl.Traversal) string {
 	return name
 }
 
-// from is what an expression has of the answer of a step, or loop.index where it takes another element
-// by it in each iteration; nil for neither.
+// from is what an expression has of the answer of a step, an input, or loop.index where it takes another
+// element by it in each iteration; nil for none.
 func (p *passing) from(e hclsyntax.Expression) (found hcl.Traversal) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		switch x := e.(type) {
@@ -128,6 +128,8 @@ func (p *passing) from(e hclsyntax.Expression) (found hcl.Traversal) {
 			name, _ := read.AttrName(x.Traversal, 1)
 			of := p.steps[name]
 			switch {
+			case found == nil && x.Traversal.RootName() == "input" && len(x.Traversal) > 1:
+				found = x.Traversal
 			case found != nil || x.Traversal.RootName() != "step" || of == nil:
 			case of.Labels[0] == "value":
 				if _, known := p.values[name]; !known {

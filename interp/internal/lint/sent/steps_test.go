@@ -110,6 +110,50 @@ func TestStepsWhoseRequestNoCheckReads(t *testing.T) {
 	}
 }
 
+// Shows that a step is warned of in the same way whose request carries an input, and has a reply.
+func TestStepsWhoseInputNoCheckReads(t *testing.T) {
+	const classify = `provider "openai" "llm" { model = "x" }
+provider "http" "api" { base_url = "https://api.example.com" }
+workflow "w" {
+  inputs = { text = null }
+  output = step.team.content
+  step "llm" "team" {
+    provider = provider.llm
+    prompt   = "Which team? ${input.text}"
+  }
+}
+scenario "s" {
+  run    = workflow.w
+  inputs = { text = "An invoice." }
+  on "team" {
+    reply { content = "billing" }
+  }
+  expect "run" { output = "billing" }
+}
+`
+	check := func(condition string) string { return "\n assert \"x\" { condition = " + condition + " }\n}\n" }
+	for _, c := range []struct {
+		name, old, new string
+		warned         bool
+	}{
+		{"as it is", "", "", true},
+		{"a reply to all", `on "team"`, `on "*"`, true},
+		{"by a value", "${input.text}\"\n  }", "${step.v.output}\"\n  }\n  step \"value\" \"v\" { value = lower(input.text) }", true},
+		{"its request", "\n}\n", check(`strcontains(step.team.attempts[0].request.body, "invoice")`), false},
+		{"its key", "\n}\n", check(`step.team.attempts[0].idempotency_key != null`), false},
+		{"no reply", `on "team"`, `on "other"`, false},
+		{"its answer is not checked", `{ output = "billing" }`, `{ status = "success" }`, false},
+		{"no input", "${input.text}", "", false},
+		{"all inputs", "${input.text}", "${jsonencode(input)}", false},
+	} {
+		at := max(0, strings.LastIndex(classify, c.old))
+		source := classify[:at] + strings.Replace(classify[at:], c.old, c.new, 1)
+		if got := strings.Contains(said(t, source), `The prompt of step "team" carries input.text.`); got != c.warned {
+			t.Errorf("%s: warned %v, want %v:\n%s", c.name, got, c.warned, source)
+		}
+	}
+}
+
 // Shows that a step in a loop is warned of that takes another element in each iteration, where none of
 // its requests is read, and what the check is that reads one.
 func TestElementsThatNoCheckReads(t *testing.T) {
