@@ -131,8 +131,14 @@ func kindOfPart(name string) nameKind {
 		return credential
 	case ends("token"), ends("jwt"), ends("authentication"):
 		return secretToken
+	case ends("idempotencykey"):
+		return plain
 	case ends("key") && n > len("key"):
 		return secretKey
+	case hasFoldedSuffix(name, "-sig"), hasFoldedSuffix(name, "-session"), hasFoldedSuffix(name, "-session-id"): // as fields are called
+		return drawnID
+	case hasFoldedSuffix(name, "-auth"), hasFoldedSuffix(name, "-authorization"), hasFoldedSuffix(name, "-credential"), hasFoldedSuffix(name, "-credentials"), hasFoldedSuffix(name, "-pwd"):
+		return secretToken
 	case ends("signature"):
 		return signature
 	case ends("pass") && (hasGap(name, "pass") || slices.Contains(passOwners, string(folded[:n-len("pass")]))), ends("pw") && hasGap(name, "pw"):

@@ -221,7 +221,7 @@ func isLines(text string) bool {
 func (s *scanner) named(n *yaml.Node, name string) {
 	switch {
 	case n.Tag == "!!bool", isDummy(n.Value):
-	case isSecretField(name, n.Value) && !(strings.Contains(name, "_") && IsSecretMember(name, n.Value)):
+	case isOwnField(name, n.Value) && !(strings.Contains(name, "_") && IsSecretMember(name, n.Value)):
 		s.add(n, 0, ruleField, "the field "+name, n.Value)
 	case IsSecretMember(name, n.Value):
 		s.add(n, 0, ruleMember, "the member "+name, n.Value)

@@ -40,7 +40,7 @@ var secretFields = []string{
 }
 
 // secretFieldEnds are the ends of the names of other such fields.
-var secretFieldEnds = []string{"-token", "-secret", "-password", "-jwt", "-api-key", "-apikey", "-subscription-key", "-functions-key", "-signature", "-signature-256", "-auth", "-authorization", "-authentication", "-credential", "-credentials", "-cookie"}
+var secretFieldEnds = []string{"-token", "-secret", "-password", "-jwt", "-api-key", "-apikey", "-subscription-key", "-functions-key", "-signature", "-signature-256", "-auth", "-authorization", "-authentication", "-credential", "-credentials", "-cookie", "-sig"}
 
 // SecretNames are the names by which credentials are known: of header fields and of their
 // ends, of parameters, and of members of JSON, those without underscores and hyphens.
@@ -50,7 +50,10 @@ func SecretNames() (fields, ends, parameters, members []string) {
 
 // IsSecretField reports whether a header field carries credentials, and is
 // hidden whatever it holds. Servers take underscores for hyphens, or are asked to.
-func IsSecretField(name string) bool {
+func IsSecretField(name string) bool { return isFieldName(name) || IsSecretName(name) }
+
+// isFieldName is [IsSecretField] for what only fields are called.
+func isFieldName(name string) bool {
 	name = strings.ReplaceAll(name, "_", "-")
 	for _, f := range secretFields {
 		if strings.EqualFold(name, f) {
@@ -62,16 +65,23 @@ func IsSecretField(name string) bool {
 }
 
 // isSecretField is [IsSecretField], or reports whether the value looks like the
-// secret that the name may be of: a key is one, and X-Idempotency-Key is none.
+// secret that the name may be of: a key is one, and X-Idempotency-Key is none. A field
+// shows up as a member, too, where a list of fields is written as an object, so that it
+// is hidden wherever a member of this name would be.
 func isSecretField(name, value string) bool {
-	return IsSecretField(name) || isWeighedField(name) && fieldFits(name, value)
+	return isOwnField(name, value) || IsSecretMember(name, value)
+}
+
+// isOwnField is [isSecretField] for what only fields are called.
+func isOwnField(name, value string) bool {
+	return isFieldName(name) || isWeighedField(name) && fieldFits(name, value)
 }
 
 // isWeighedField reports whether a header field of this name carries a credential
 // where its value looks like one.
 func isWeighedField(name string) bool {
 	name = strings.ReplaceAll(name, "_", "-")
-	return isBareField(name) || hasFoldedSuffix(name, "-key") && !hasFoldedSuffix(name, "idempotency-key") || hasFoldedSuffix(name, "-session-id") || hasFoldedSuffix(name, "-otp") || hasFoldedSuffix(name, "-pin")
+	return isBareField(name) || hasFoldedSuffix(name, "-key") && !hasFoldedSuffix(name, "idempotency-key") || hasFoldedSuffix(name, "-session-id") || hasFoldedSuffix(name, "-session") || hasFoldedSuffix(name, "-otp") || hasFoldedSuffix(name, "-pin")
 }
 
 // isBareField reports whether the name of a field is only what credentials are called.
@@ -86,7 +96,7 @@ func fieldFits(name, value string) bool {
 	switch {
 	case isBareField(name):
 		return isBareSecret(value)
-	case hasFoldedSuffix(name, "-session-id"):
+	case hasFoldedSuffix(name, "-session-id"), hasFoldedSuffix(name, "-session"):
 		return drawnID.fits(value)
 	case hasFoldedSuffix(name, "-otp"):
 		return oneTime.fits(value)
@@ -100,7 +110,7 @@ func fieldFits(name, value string) bool {
 // MayBeSecretField reports whether a header field of this name carries credentials, or
 // does so where its value looks like them.
 func MayBeSecretField(name string) bool {
-	return IsSecretField(name) || isWeighedField(name)
+	return isFieldName(name) || isWeighedField(name) || kindOf(name) != plain
 }
 
 func hasFoldedSuffix(name, end string) bool {
