@@ -37,13 +37,13 @@ const (
 var secretNames = []string{
 	"accesskey", "accesskeyid", "accesstoken", "accountkey", "apikey", "apisecret", "apitoken", "authkey", "authorization", "authtoken",
 	"awsaccesskeyid", "awssecretaccesskey", "awssessiontoken", "bearer", "bearertoken", "clientsecret", "connectionstring",
-	"cookie", "credential", "credentials", "csrftoken", "encryptionkey", "idtoken", "jwt", "masterkey", "passcode", "passphrase", "passwd",
+	"cookie", "credential", "credentials", "csrftoken", "encryptionkey", "idtoken", "jwt", "masterkey", "motdepasse", "passcode", "passphrase", "passwd",
 	"password", "passwort", "privatekey", "proxyauthorization", "pwd", "refreshtoken", "secret", "secretaccesskey", "secretanswer", "secretkey", "securityanswer", "serviceaccountkey",
 	"sessiontoken", "setcookie", "sharedsecret", "signingkey", "signingsecret", "subscriptionkey", "webhooksecret", "xsrftoken",
 }
 
 // secretEnds are the ends of names whose values are hidden whatever they are.
-var secretEnds = []string{"secret", "password", "passwort", "passwd", "passphrase", "passcode", "apikey", "accesskey", "privatekey", "secretkey", "connectionstring", "accesstoken", "refreshtoken", "cookie"}
+var secretEnds = []string{"secret", "password", "passwort", "passwd", "passphrase", "passcode", "apikey", "accesskey", "privatekey", "secretkey", "connectionstring", "accesstoken", "refreshtoken", "cookie", "motdepasse"}
 
 // harmless are names that end like those of secrets, for what a client sends back
 // or looks up: cursors, and keys that are the names of things.

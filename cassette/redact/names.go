@@ -274,7 +274,7 @@ func unescape(content string) string {
 var stems = []string{
 	"token", "secret", "key", "pass", "pw", "auth", "sig", "credential", "bearer", "jwt", "cookie", "connection", "otp", "pin", "csrf",
 	"session", "mfa", "recovery", "backup", "verif", "mnemonic", "seedphrase", "seed_phrase", "cvv", "cvc", "webhook",
-	"device", "assertion", "answer", "hmac", "encryption", "magic", "invite", "licen", "unlock", "master",
+	"device", "assertion", "answer", "hmac", "encryption", "magic", "invite", "licen", "unlock", "master", "refresh",
 }
 
 // mayName reports whether a text may hold such a name: a quick look before a

@@ -83,6 +83,8 @@ var own = []rule{
 	{id: "twilio-api-key", words: []string{"sk"}, pattern: `\bSK[0-9a-f]{32}\b`, whole: true, entropy: 3, at: withinToken},
 	{id: "mailgun-private-api-token", words: []string{"key-"}, pattern: `\bkey-[0-9a-f]{32}\b`, whole: true, entropy: 3, at: withinToken},
 	{id: "stripe-access-token", words: []string{"sk_", "rk_", "whsec_"}, pattern: `(?:(?:sk|rk)_(?:live|test|prod)|whsec)_[a-zA-Z0-9+/]{10,99}={0,2}`, whole: true, entropy: 2, at: withinToken},
+	{id: "stripe-access-token", words: []string{"sk-live-", "sk-test-", "sk-prod-", "rk-live-", "rk-test-", "rk-prod-"}, pattern: `\b[sr]k-(?:live|test|prod)-[a-zA-Z0-9]{16,99}`, whole: true, entropy: 3, at: withinToken, allowed: []string{`^[A-Za-z_.-]+$`}},
+	{id: "hubspot-api-key", words: []string{"pat-"}, pattern: `\bpat-(?i:na|eu|ap)\d{1,2}-[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`, whole: true, entropy: 3, at: withinToken},
 	{id: "sendgrid-api-token", words: []string{"sg."}, pattern: `SG\.[\w-]{22}\.[\w-]{43}`, whole: true, entropy: 3, at: withinToken},
 	{id: "vault-service-token", words: []string{"hvs."}, pattern: `hvs\.[\w-]{24,}`, whole: true, entropy: 3, at: withinToken},
 	{id: "docker-access-token", words: []string{"dckr_"}, pattern: `dckr_(?:pat|oat)_[A-Za-z0-9_-]{24,}`, whole: true, entropy: 3, at: withinToken, allowed: []string{`^[A-Za-z_.-]+$`}},

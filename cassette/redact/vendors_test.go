@@ -12,7 +12,7 @@ func TestTokensOfVendors(t *testing.T) {
 	for _, token := range []string{
 		"dckr_pat_" + mixed[:27], "jina_" + mixed, "csk-" + hex[:48], "tgp_v1_" + mixed[:43], "pa-" + mixed[:43], "sk-" + hex[:32], "sk_" + hex[:48], "dp.st.prd." + mixed[:43], "ntn_" + mixed[:46], "figd_" + mixed[:40],
 		"sbp_" + hex[:40], "sb_secret_" + mixed[:31], "nfp_" + mixed[:36], "NRAK-" + strings.ToUpper(mixed[:27]), "npg_" + mixed[:16], "pat" + mixed[:14] + "." + hex, "sk.eyJ" + mixed[:40] + "." + mixed[:22], "re_" + mixed[:8] + "_" + mixed[8:32], hex[:32] + "-us12", "FlyV1 fm2_" + mixed, "vcp_" + mixed[:48],
-		"sk-" + mixed[:48], "sk-ant-" + mixed[:24], "sk-ant-a-" + mixed[:30],
+		"sk-" + mixed[:48], "sk-ant-" + mixed[:24], "sk-ant-a-" + mixed[:30], "sk-live-" + mixed[:24], "rk-test-" + mixed[:24], "pat-na1-8f2e91c4-7b3d-4e6a-9c15-d0a7b4e8f326", "pat-eu1-8f2e91c4-7b3d-4e6a-9c15-d0a7b4e8f326",
 	} {
 		secret := token[strings.LastIndexByte(token, ' ')+1:]
 		if got := HideTokens("it said " + token + ", and more"); strings.Contains(got, secret) {
@@ -21,7 +21,7 @@ func TestTokensOfVendors(t *testing.T) {
 	}
 	for _, text := range []string{
 		"re_authenticate_the_current_user_now", "pa-rticularly-long-word-with-many-hyphens-in-it-that-is-no-key", "sk-learn-contrib", "patience.is-a-virtue", "us-east-1-us12", "sk_buff_head_init", "dp.statistics.of.the.whole.program", "csk-", "npg_dump", "vcp_",
-		"sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "region eu-us2", "sk-ant-is-how-keys-begin", "sk-abcdefghijklmnopqrstuvwxyz",
+		"sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "region eu-us2", "sk-ant-is-how-keys-begin", "sk-abcdefghijklmnopqrstuvwxyz", "task-live-q8Zr2LmN5vTx9KpW3sYd", "sk-live-is-how-keys-of-accounts-begin", "sk-test-" + strings.Repeat("a", 20), "pat-na1", "pat-na1-not-a-token-but-a-name",
 	} {
 		if got := HideTokens(text); got != text {
 			t.Errorf("%s is shown as %s", text, got)

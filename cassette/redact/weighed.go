@@ -16,7 +16,7 @@ func weighedNames() map[string]nameKind {
 		"recoverycode": secretCode, "backupcode": secretCode, "verificationcode": secretCode, "pw": shortPass,
 		"cvv": cardCode, "cvc": cardCode, "mnemonic": phrase, "seedphrase": phrase, "recoveryphrase": phrase, "webhookurl": hookURL, "auth": basicPair,
 		"codeverifier": drawnID, "devicecode": drawnID, "assertion": drawnID, "clientassertion": drawnID, "hmac": drawnID, "signing": drawnID, "encryption": drawnID,
-		"magic": drawnID, "magiclink": hookURL, "session": drawnID, "invite": drawnID, "invitecode": secretCode, "license": drawnID, "licence": drawnID, "unlock": drawnID, "unlockcode": secretCode, "master": drawnID,
+		"magic": drawnID, "magiclink": hookURL, "session": drawnID, "refresh": drawnID, "invite": drawnID, "invitecode": secretCode, "license": drawnID, "licence": drawnID, "unlock": drawnID, "unlockcode": secretCode, "master": drawnID,
 		"psk": shortPass, "hmackey": shortPass, "sessionkey": shortPass, "webhookkey": shortPass, "licensekey": shortPass, "licencekey": shortPass, "appkey": shortPass, "applicationkey": shortPass,
 		"privatekeypem": shortPass, "oauthverifier": shortPass, "pincode": shortPass, "passwordhash": shortPass,
 	}

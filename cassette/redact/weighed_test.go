@@ -64,6 +64,7 @@ var weighings = []weighing{
 	{"a drawn pincode, and the hash of a password", `{"pincode":"Pk77aa88","password_hash":"md5:77aa88bb99"}`, []string{"Pk77aa88", "77aa88bb99"}, []string{`{"password_hash":"bcrypt"}`}},
 	{"keys by what they do", `{"hmac":"Hm4kd72hs92jd72h","signing":"` + drawnB + `","encryption":"` + drawnA + `"}`, []string{"Hm4kd72hs92jd72h", drawnA, drawnB}, []string{`{"hmac":"sha256"}`, `{"signing":"enabled"}`, `{"encryption":"aes-256-gcm"}`, "HMAC=sha256-of-2024"}},
 	{"what opens something", `{"session":"` + drawnA + `","license":"` + drawnB + `"} master=` + drawnC + " UNLOCK=" + drawnA + " https://app.example/join?invite=" + drawnB + "&unlock_code=8f2k-9x1m", []string{drawnA, drawnB, drawnC, "8f2k-9x1m"}, []string{`{"session":"session-2024-01-15"}`, `{"license":"LicenseRef-scancode-2"}`, `{"license":"Apache-2.0"}`, "master=release-2024-17", "unlock=all", "https://app.example/join?invite=team-2024", `{"session":"550e8400-e29b-41d4-a716-446655440000"}`}},
+	{"what renews a session, and words of other languages", `{"refresh":"` + drawnA + `","motDePasse":"Rex","mot_de_passe":"Fluffy","nouveau_mot_de_passe":"Luna"}`, []string{drawnA, "Rex", "Fluffy", "Luna"}, []string{`{"refresh":"every-10-minutes"}`, `{"refresh":600}`, `{"refresh":"daily"}`, `{"mot":"Rex"}`}},
 	{"parameters of a path", `GET /cb?state=1&code=Mn5Bv7Cx9Z HTTP/1.1, "path":"/join?sid=` + drawnA + `#top" and '/in?key=abc-def-ghi-1'.`, []string{"Mn5Bv7Cx9Z", drawnA, "abc-def-ghi-1"}, []string{"GET /shop?code=SAVE2024&country=CH HTTP/1.1", "why?code=Mn5Bv7Cx9Z", "a/b?code=Mn5Bv7Cx9Z", "GET /a?q=1, /b?c=2."}},
 	{"the code of a grant", "https://app.example/cb?code=Mn5Bv7Cx9Z&u=bob", []string{"Mn5Bv7Cx9Z"}, []string{"https://app.example/shop?code=SAVE2024&country=CH", "https://app.example/e?code=E4930x", "https://app.example/e?code=not-found-2"}},
 	{"links that work once", "https://app.example/magic/Lw8eRt5yUi2oPa9s and /reset-password/Zq7rTy6uIo5pAs4d", []string{"Lw8eRt5yUi2oPa9s", "Zq7rTy6uIo5pAs4d"}, []string{"https://app.example/magic/cards", "/reset-password/confirmation", "/magic/aaaaaaaaaaaaaaaaaaaa"}},
@@ -112,6 +113,11 @@ func TestWeighedFields(t *testing.T) {
 		hidden      bool
 	}{
 		{"X-Session-Id", drawnB, true},
+		{"X-Session", drawnB, true},
+		{"X-Session", "checkout-2024-17", false},
+		{"X-Session-Count", "12", false},
+		{"X-Webhook-Sig", "Zk7-qTx9!mRb2O", true},
+		{"X-Design", "Zk7-qTx9!mRb2O", false},
 		{"X-Otp", "493021", true},
 		{"X-Pin", "4930", true},
 		{"X-Original-Cookie", "sid=1", true},
