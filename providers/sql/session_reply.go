@@ -1,6 +1,8 @@
 package sql
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgproto3"
@@ -18,6 +20,15 @@ var sessionTags = map[string]string{
 	"SET": "SET", "RESET": "RESET", "BEGIN": "BEGIN", "START": "START TRANSACTION", "COMMIT": "COMMIT", "END": "COMMIT",
 	"ROLLBACK": "ROLLBACK", "ABORT": "ROLLBACK", "SAVEPOINT": "SAVEPOINT", "RELEASE": "RELEASE", "DISCARD": "DISCARD ALL",
 	"DEALLOCATE": "DEALLOCATE", "UNLISTEN": "UNLISTEN",
+}
+
+// SessionWords are what SessionReply says that statements are, in order.
+func SessionWords() []string {
+	words := append([]string{"SHOW", "set_config"}, catalogues...)
+	words = slices.AppendSeq(words, maps.Keys(sessionTags))
+	words = slices.AppendSeq(words, maps.Keys(answers))
+	slices.Sort(words)
+	return words
 }
 
 // SessionReply answers statements about the session, and what drivers ask when they
@@ -97,6 +108,9 @@ var answers = map[string]string{
 	"version": "PostgreSQL " + serverVersion + " (scenario)", "current_schema": "public", "current_database": "postgres", "current_catalog": "postgres",
 	"current_user": "scenario", "session_user": "scenario", "user": "scenario", "pg_backend_pid": "1", "pg_is_in_recovery": "f", "pg_advisory_unlock_all": "",
 }
+
+// catalogues are the tables of the catalogue that drivers ask.
+var catalogues = []string{"pg_type", "pg_range", "pg_namespace", "pg_enum"}
 
 var (
 	function  = pattern.New(`(?i)^(?:pg_catalog\.)?(version|current_schema|current_database|current_catalog|current_user|session_user|user|pg_backend_pid|pg_is_in_recovery|pg_advisory_unlock_all)(?: ?\( ?\))?(?: (?:as )?"?([a-z_][a-z0-9_]*)"?)?$`)

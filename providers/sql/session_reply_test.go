@@ -1,6 +1,7 @@
 package sql_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/scenario-lang/scenario/providers"
@@ -20,6 +21,19 @@ func TestSessionStatements(t *testing.T) {
 	} {
 		if _, ok := (sql.Adapter{}).SessionReply(providers.Input{Statement: statement}, nil); ok != want {
 			t.Errorf("%q: %t, want %t", statement, ok, want)
+		}
+	}
+}
+
+// Shows that each word of a session is what an answer says of some statement.
+func TestSessionWords(t *testing.T) {
+	for _, word := range sql.SessionWords() {
+		statements := []string{word + " x", "SELECT " + word + "()", "SELECT 1 FROM " + word, "SELECT " + word + "('a', 'b', false)"}
+		if !slices.ContainsFunc(statements, func(s string) bool {
+			b, answers := sql.Adapter{}.SessionReply(providers.Input{Statement: s}, nil)
+			return answers && b.What == word
+		}) {
+			t.Errorf("no statement is %s", word)
 		}
 	}
 }

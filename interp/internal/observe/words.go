@@ -83,7 +83,7 @@ var eventWords = map[string]*schema.Words{
 	"kind": read.FailureKind, "step_start.kind": stepKind, "cause": read.Cause, "mode": read.Mode, "category": read.Category, "severity": read.Severity,
 	"stage": read.FailureStage, "failed_step": read.Step, "failed_target": read.Callee,
 	"workflow": read.Workflow, "provider": read.Provider, "gateway": read.Gateway, "strategy": strategy, "candidates": read.Target,
-	"fault_type": read.Fault, "case": read.Case, "by": answeredBy, "direction": direction, "method": read.Method,
+	"fault_type": read.Fault, "case": read.Case, "by": answeredBy, "direction": direction, "method": read.Said, "attempt_start.method": read.Method,
 	"attempt_end.outcome": read.Outcome, "step_end.outcome": classifyOutcome, "route.outcome": routeOutcome,
 	"step_end.status": read.StepStatus, "run_end.status": read.RunStatus, "session_end.status": sessionStatus,
 	"stop": read.Stop, "skipped_reason": read.SkipReason, "classifier": read.Classifier,

@@ -85,6 +85,20 @@ var httpMethods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPT
 var rareMethods = strings.Fields(`ACL BAN BASELINE-CONTROL BIND CHECKIN CHECKOUT COPY LABEL LINK LIST LOCK MERGE MKACTIVITY MKCALENDAR MKCOL MKREDIRECTREF MKWORKSPACE
 	MOVE ORDERPATCH PRI PROPFIND PROPPATCH PURGE PUSH REBIND REPORT SEARCH UNBIND UNCHECKOUT UNLINK UNLOCK UPDATE UPDATEREDIRECTREF VERSION-CONTROL VIEW`)
 
+// sessionWords are the first words of statements about the session of a database, and what drivers ask
+// one when they connect.
+var sessionWords = []string{
+	"ABORT", "BEGIN", "COMMIT", "DEALLOCATE", "DISCARD", "END", "RELEASE", "RESET", "ROLLBACK", "SAVEPOINT", "SET", "SHOW", "START", "UNLISTEN",
+	"current_catalog", "current_database", "current_schema", "current_user", "pg_advisory_unlock_all", "pg_backend_pid", "pg_enum", "pg_is_in_recovery",
+	"pg_namespace", "pg_range", "pg_type", "session_user", "set_config", "startup", "user", "version",
+}
+
+// freeMethod reports whether a method that is in no list may be meant.
+func freeMethod(s string) bool {
+	family, _, named := strings.Cut(s, "/")
+	return !named && strings.ToUpper(s) == s && MethodMeant(s) == "" || named && !Contains(mcp.Families(), family)
+}
+
 // MethodMeant is the method of HTTP that one was probably meant to be, "" for a method
 // that there is and for one that is near to none: RFC 9110 leaves it to a server to have
 // methods of its own.
@@ -145,10 +159,10 @@ var (
 	Classifier = Declared("classifier", DomainClassifier)
 	// Method is that of a request; programs may use some of their own, but not of
 	// what MCP names.
-	Method = &schema.Words{Noun: "method", Members: slices.Concat(mcp.Methods(), httpMethods), Free: func(s string) bool {
-		family, _, named := strings.Cut(s, "/")
-		return !named && strings.ToUpper(s) == s && MethodMeant(s) == "" || named && !Contains(mcp.Families(), family)
-	}}
+	Method = &schema.Words{Noun: "method", Members: slices.Concat(mcp.Methods(), httpMethods), Free: freeMethod}
+	// Said is what a message is by: a method, or what a statement about the session of a database begins
+	// with or asks for. That may be near to a method, as SET is to GET.
+	Said = &schema.Words{Noun: "method", Members: slices.Concat(mcp.Methods(), httpMethods, sessionWords), Free: freeMethod}
 	Case = Declared("case", DomainCase)
 	// Header is the name of a header field.
 	Header = &schema.Words{
