@@ -117,6 +117,9 @@ scenario "a step that is wanted runs beside the others" {
     elapsed_ms = 3000
     output     = { sources = [] }
   }
+  assert "details are asked for of the topic" {
+    condition = strcontains(step.details.attempts[0].request.body, "More about rain.")
+  }
   expect "facts" {
     output     = { count = 0, detailed = true }
     started_ms = 3000
