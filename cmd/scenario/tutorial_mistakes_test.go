@@ -23,27 +23,27 @@ var tutorialMistakes = []struct {
 	{
 		name: "an unknown endpoint in on", file: "items.scenario.hcl", edit: []string{`on "items"`, `on "itmes"`},
 		command: []string{"exec", "items.scenario.hcl", "--", "sh", "items.sh"}, exit: 3,
-		says: []string{"items.scenario.hcl line 14", `No endpoint "itmes"`, `Did you mean "items"?`},
+		says: []string{"items.scenario.hcl line 15", `No endpoint "itmes"`, `Did you mean "items"?`},
 	},
 	{
-		name: "a match with what no request to the service has", file: "items.scenario.hcl", edit: []string{`path = "/itmes"`, `tool = "items"`},
+		name: "a match with what no request to the service has", file: "items.scenario.hcl", edit: []string{`path   = "/itmes"`, `tool   = "items"`},
 		command: []string{"exec", "items.scenario.hcl", "--", "sh", "items.sh"}, exit: 3,
-		says: []string{"items.scenario.hcl line 9", "Match that never fits", "has no tool"},
+		says: []string{"items.scenario.hcl line 10", "Match that never fits", "has no tool"},
 	},
 	{
 		name: "a match with the address in its path", file: "items.scenario.hcl", edit: []string{`"/itmes"`, `"https://shop.example/items"`},
 		command: []string{"exec", "items.scenario.hcl", "--", "sh", "items.sh"}, exit: 3,
-		says: []string{"items.scenario.hcl line 9", "Match that never fits", `Write path = "/items"`},
+		says: []string{"items.scenario.hcl line 10", "Match that never fits", `Write path = "/items"`},
 	},
 	{
 		name: "a match without its slash", file: "items.scenario.hcl", edit: []string{`"/itmes"`, `"items"`},
 		command: []string{"exec", "items.scenario.hcl", "--", "sh", "items.sh"}, exit: 3,
-		says: []string{"items.scenario.hcl line 9", "Match that never fits", `Write path = "/items"`},
+		says: []string{"items.scenario.hcl line 10", "Match that never fits", `Write path = "/items"`},
 	},
 	{
 		name: "a match with parameters in its path", file: "items.scenario.hcl", edit: []string{`"/itmes"`, `"/items?page=2"`},
 		command: []string{"exec", "items.scenario.hcl", "--", "sh", "items.sh"}, exit: 3,
-		says: []string{"items.scenario.hcl line 9", "Match that never fits", `path = "/items"`, "query = {"},
+		says: []string{"items.scenario.hcl line 10", "Match that never fits", `path = "/items"`, "query = {"},
 	},
 	{
 		name:    "the program is not found",
