@@ -35,6 +35,12 @@ func (c *checker) endpoints(scenarios []*dsl.Block) {
 	if r.any {
 		return
 	}
+	declared := map[string]bool{}
+	for _, b := range c.file.Body.Blocks {
+		if b.Type == "endpoint" || b.Type == "provider" {
+			declared[b.Name()] = true
+		}
+	}
 	for _, e := range c.file.Body.All("endpoint") {
 		if tellsRequests(e) || e.Attr("lane") != nil {
 			r.note(e.Name())
@@ -51,7 +57,10 @@ func (c *checker) endpoints(scenarios []*dsl.Block) {
 	for _, s := range programs {
 		for _, on := range s.All("on") {
 			name := on.Name()
-			root, of := c.asker(s, name, r)
+			root, of := "endpoint", r
+			if !declared[name] {
+				root, of = "step", c.inPlaceOf(s, name)
+			}
 			if of == nil || of.request(name) || r.have["*"] || warned[name] || !c.own(s) || !slices.ContainsFunc(on.Blocks, succeeds) {
 				continue
 			}
@@ -62,18 +71,14 @@ func (c *checker) endpoints(scenarios []*dsl.Block) {
 	}
 }
 
-// asker is where conditions read what a program asks that a script answers, and what reads it: at an
-// endpoint or, where the program stands for a workflow, at a step. Nil for a step of a workflow that asks
-// the program.
-func (c *checker) asker(s *dsl.Block, name string, endpoints *reads) (root string, of *reads) {
+// inPlaceOf is what reads the requests of a step where the program of a scenario stands for its workflow,
+// nil where it does not: then the steps ask the program.
+func (c *checker) inPlaceOf(s *dsl.Block, step string) *reads {
 	sut := s.First("sut")
-	switch {
-	case slices.ContainsFunc(c.file.Body.Blocks, func(b *dsl.Block) bool { return (b.Type == "endpoint" || b.Type == "provider") && b.Name() == name }):
-		return "endpoint", endpoints
-	case name != "*" && s.Attr("run") != nil && sut != nil && sut.Attr("serves") == nil:
-		return "step", c.requests()
+	if step == "*" || s.Attr("run") == nil || sut == nil || sut.Attr("serves") != nil {
+		return nil
 	}
-	return "", nil
+	return c.requests()
 }
 
 // succeeds reports whether an entry of a script is a reply that is no refusal.
