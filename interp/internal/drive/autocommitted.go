@@ -44,8 +44,12 @@ type write struct {
 func (r *Run) Autocommitted() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	back, together := r.asksForTransactions(takeBack), r.endedWell() && r.asksForTransactions(brackets...)
+	if !back && !together {
+		return ""
+	}
 	list, idle := r.writes()
-	if r.asksForTransactions(takeBack) {
+	if back {
 		kept := slices.IndexFunc(list, func(w *write) bool { return w.succeeded && w.before && !w.within })
 		if kept < 0 && idle {
 			kept = slices.IndexFunc(list, func(w *write) bool { return w.succeeded && w.before })
@@ -55,7 +59,7 @@ func (r *Run) Autocommitted() string {
 			return fmt.Sprintf("statement %d of %s was committed before ROLLBACK came, as no transaction was open %s: ROLLBACK did not take it back.\nhint: say what stands between BEGIN and ROLLBACK, such as assert \"together\" { condition = [for e in events() : coalesce(e.step, e.method) if e.type == \"attempt_start\" || contains([\"BEGIN\", \"COMMIT\", \"ROLLBACK\"], e.method)] == [\"BEGIN\", \"%[2]s\", …, \"ROLLBACK\"] }", w.attempt, w.endpoint, map[bool]string{true: "any more", false: "on its connection"}[w.within])
 		}
 	}
-	if !r.endedWell() || !r.asksForTransactions(brackets...) {
+	if !together {
 		return ""
 	}
 	outside := slices.IndexFunc(list, func(w *write) bool { return w.succeeded && !w.within })
