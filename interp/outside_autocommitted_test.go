@@ -46,6 +46,7 @@ scenario "s" {
 		{"behind what was taken back", counts, []string{"1 BEGIN", "1 " + update, "1 ROLLBACK", "1 " + insert, "1 BEGIN", "1 " + update, "1 COMMIT"}, said},
 		{"over another connection", counts, []string{"1 BEGIN", "1 " + update, "2 " + insert, "1 COMMIT"}, said},
 		{"two transactions at once", counts, []string{"1 BEGIN", "2 BEGIN", "1 " + update, "2 " + insert, "1 ROLLBACK", "2 COMMIT"}, ""},
+		{"in lines", counts, []string{"1 BEGIN", "1 update stock set n = n - 1", "1 COMMIT", "1 \n  INSERT\n  INTO orders VALUES (1)"}, said},
 		{"none within", counts, []string{"1 BEGIN", "1 COMMIT", "1 " + insert}, ""},
 		{"a query behind", counts, append(within[:4:4], "1 SELECT 1"), ""},
 		{"no connection is known", counts, []string{"0 BEGIN", "0 " + update, "0 COMMIT", "0 " + insert}, ""},

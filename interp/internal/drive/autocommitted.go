@@ -85,7 +85,7 @@ func (r *Run) asksForTransactions(words ...string) (asks bool) {
 		dsl.EachExpr(e, func(e hclsyntax.Expression) {
 			switch e := e.(type) {
 			case *hclsyntax.FunctionCallExpr:
-				orders = orders || e.Name == "events" && !isOfOneType(e)
+				orders = orders || e.Name == "events" && read.TypeOfEvents(e) == nil
 			case *hclsyntax.ScopeTraversalExpr:
 				reads(e.Traversal)
 			case *hclsyntax.RelativeTraversalExpr:
@@ -97,17 +97,6 @@ func (r *Run) asksForTransactions(words ...string) (asks bool) {
 		})
 	}
 	return asks && !orders
-}
-
-// isOfOneType reports whether a call of events asks for those of one type.
-func isOfOneType(e *hclsyntax.FunctionCallExpr) bool {
-	if len(e.Args) != 1 {
-		return false
-	}
-	filter, is := e.Args[0].(*hclsyntax.ObjectConsExpr)
-	return is && slices.ContainsFunc(filter.Items, func(i hclsyntax.ObjectConsItem) bool {
-		return hcl.ExprAsKeyword(i.KeyExpr) == "type"
-	})
 }
 
 // writes are those that a program sent, in order. idle says that each ROLLBACK came over a connection on
@@ -142,7 +131,7 @@ func (r *Run) writes() (list []*write, idle bool) {
 				open[p.Connection] = false
 			}
 		case *event.AttemptStart:
-			if p.Statement == "" || p.Asker == nil || p.Connection == 0 || !slices.Contains(changing, verbOf(p.Statement)) {
+			if p.Statement == "" || p.Asker == nil || p.Connection == 0 || !slices.Contains(changing, read.Verb(p.Statement)) {
 				continue
 			}
 			w := &write{endpoint: e.Step, attempt: e.Attempt, within: open[p.Connection] || manual[p.Connection]}
@@ -161,9 +150,3 @@ func isBack(method string) bool { return method == takeBack || method == "ABORT"
 
 // backTo is a statement that goes back to a savepoint.
 var backTo = pattern.New(`\bROLLBACK\s+(WORK\s+|TRANSACTION\s+)?TO\b`)
-
-// verbOf is the first word of a statement.
-func verbOf(statement string) string {
-	word, _, _ := strings.Cut(strings.TrimSpace(statement), " ")
-	return strings.ToUpper(word)
-}

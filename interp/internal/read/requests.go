@@ -1,6 +1,8 @@
 package read
 
 import (
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
@@ -36,4 +38,28 @@ func OnlyAttributes(loop *hclsyntax.ForExpr) bool {
 		})
 	}
 	return !whole
+}
+
+// TypeOfEvents is what a call of events gives as the type of those that it asks for, nil where it asks for
+// those of any.
+func TypeOfEvents(call *hclsyntax.FunctionCallExpr) hclsyntax.Expression {
+	if call.Name != "events" || len(call.Args) != 1 {
+		return nil
+	}
+	if filter, is := call.Args[0].(*hclsyntax.ObjectConsExpr); is {
+		for _, i := range filter.Items {
+			if hcl.ExprAsKeyword(i.KeyExpr) == "type" {
+				return i.ValueExpr
+			}
+		}
+	}
+	return nil
+}
+
+// Verb is the first word of a statement of SQL, in capitals.
+func Verb(statement string) string {
+	for word := range strings.FieldsSeq(statement) {
+		return strings.ToUpper(strings.TrimRight(word, ";"))
+	}
+	return ""
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/judge/otherwise"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -32,7 +33,7 @@ func (r *run) uncommitted() (list []otherwise.Run) {
 	}
 	for _, e := range r.endpoints {
 		at := slices.IndexFunc(e.attempts, func(a *attempt) bool {
-			return a.ended != nil && a.succeeded() && a.asked.Request.Statement != "" && !slices.Contains(reading, verb(a.asked.Request.Statement))
+			return a.ended != nil && a.succeeded() && a.asked.Request.Statement != "" && !slices.Contains(reading, read.Verb(a.asked.Request.Statement))
 		})
 		if at < 0 {
 			continue
@@ -63,16 +64,10 @@ func (r *run) transacts(provider string) bool {
 		case *event.Message:
 			return p.Server == provider && (slices.Contains(transacts, p.Method) || p.Method == "SET" && strings.Contains(strings.ToLower(fmt.Sprint(p.Params.Plain)), "autocommit"))
 		case *event.AttemptStart:
-			return p.Request != nil && p.Provider == provider && (slices.Contains(transacts, verb(p.Statement)) || strings.Contains(strings.TrimRight(p.Statement, "; \n"), ";"))
+			return p.Request != nil && p.Provider == provider && (slices.Contains(transacts, read.Verb(p.Statement)) || strings.Contains(strings.TrimRight(p.Statement, "; \n"), ";"))
 		}
 		return false
 	})
-}
-
-// verb is the first word of a statement.
-func verb(statement string) string {
-	word, _, _ := strings.Cut(strings.TrimSpace(statement), " ")
-	return strings.ToUpper(strings.TrimRight(word, ";"))
 }
 
 // says reports whether a text in a condition has a word, in whatever case.

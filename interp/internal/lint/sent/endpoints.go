@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
@@ -157,18 +156,10 @@ func tellsRequests(in *dsl.Block) bool {
 
 // asksRequests reports whether a query of events may find a request: it asks for no other type alone.
 func asksRequests(x *hclsyntax.FunctionCallExpr) bool {
-	if x.Name != "events" || len(x.Args) != 1 {
+	of := read.TypeOfEvents(x)
+	if of == nil {
 		return true
 	}
-	filter, is := x.Args[0].(*hclsyntax.ObjectConsExpr)
-	if !is {
-		return true
-	}
-	for _, i := range filter.Items {
-		if hcl.ExprAsKeyword(i.KeyExpr) == "type" {
-			text, literal := written(i.ValueExpr)
-			return !literal || text == "attempt_start"
-		}
-	}
-	return true
+	text, literal := written(of)
+	return !literal || text == "attempt_start"
 }
