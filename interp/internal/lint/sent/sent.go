@@ -1,4 +1,5 @@
-// Package sent warns of what a workflow sends, or does not, while its scripts answer all the same: of
+// Package sent warns of what a workflow or a program sends, or does not, while its scripts answer all the
+// same: of endpoints of a program whose requests nothing in the file reads, of
 // steps whose request carries what another step was answered, or an input, and is read by no check, and of replies with
 // a link that no later request carries. It looks at the file as it is written.
 //
