@@ -21,6 +21,8 @@ type (
 	CoveredPolicy = cover.Policy
 	// A CoveredPart is a step or a rule, and whether a run came to it.
 	CoveredPart = cover.Part
+	// A Setting is a limit that a file gives to a policy, a lock or a pool, and whether it had a part in a run.
+	Setting = plan.Setting
 	// A Reading is what one check of a scenario read of a run.
 	Reading = judge.Reading
 )
@@ -48,6 +50,12 @@ func Covered(p *Plan, events []trace.Event) *Coverage {
 		plan: in, Workflow: in.Workflow.Name, Declared: dsl.Place(in.Workflow.Rng), Calls: cover.Calls(in), Strikes: cover.Strikes(in, events),
 		Policies: cover.Policies(in, events), Parts: cover.Parts(in, events),
 	}
+}
+
+// SettingsOf are the limits of a plan on how much there may be of something, with what became of each in a run
+// of it, by its trace.
+func SettingsOf(p *Plan, events []trace.Event) []Setting {
+	return cover.Settings(plan.Inside(p), event.Shown(events))
 }
 
 // KindsAt are the faults that mean something at a point.

@@ -48,6 +48,8 @@ type text struct {
 	reached bool
 	// dropped is what the suite did not come to, told in a line at the end.
 	dropped dropped
+	// noParts are the limits of the file, where each scenario is shown.
+	noParts noParts
 	// benches are those of the suite, for a table of several.
 	benches benchTable
 }
@@ -76,6 +78,9 @@ func (t *text) Add(e Entry) error {
 	}
 	if !e.Dropped || t.opts.Verbose {
 		t.scenario(&e)
+	}
+	if t.opts.Verbose {
+		t.noParts.add(e.Result)
 	}
 	return nil
 }
@@ -144,7 +149,7 @@ func summaryColor(s Summary) string {
 func (t *text) endFile() error {
 	defer func() {
 		t.counts, t.reached = Summary{}, false
-		t.allowed, t.explained, t.leftOut, t.cached = nil, nil, nil, 0
+		t.allowed, t.explained, t.leftOut, t.cached, t.noParts = nil, nil, nil, 0, noParts{}
 		t.lines.Reset()
 	}()
 	status := t.counts.Status()
@@ -155,6 +160,9 @@ func (t *text) endFile() error {
 	head := fmt.Sprintf("%s %s  %s\n", t.verdict(status), safe(t.file), t.paint(dim, t.tally()))
 	for _, s := range t.leftOut {
 		fmt.Fprintf(&t.lines, "    %s\n", t.paint(yellow, s.line()))
+	}
+	if !bad {
+		t.noParts.write(&t.lines, func(line string) string { return t.paint(yellow, line) })
 	}
 	return t.write(head + t.lines.String())
 }
@@ -315,6 +323,45 @@ func (t *text) relaxed(b *bytes.Buffer, e *Entry) {
 		}
 		if first {
 			t.explained = append(t.explained, p.Message)
+		}
+	}
+}
+
+// noParts brings together what the scenarios of a file say of its limits on how much there may be of
+// something, in the order in which they came. Its zero value has seen no scenario.
+type noParts struct {
+	list []interp.Setting
+	at   map[limited]int
+}
+
+// A limited is one setting of a file.
+type limited struct{ of, name, value string }
+
+// add notes what became of them in a run that passed. One that failed may have ended before anything came.
+func (n *noParts) add(r *interp.Result) {
+	if r.Verdict != interp.Pass || r.Bench != nil {
+		return
+	}
+	for _, s := range r.Settings {
+		key := limited{s.Of, s.Name, s.Value}
+		i, seen := n.at[key]
+		if !seen {
+			if n.at == nil {
+				n.at = map[limited]int{}
+			}
+			n.at[key], n.list = len(n.list), append(n.list, s)
+			continue
+		}
+		n.list[i].Near, n.list[i].Part = n.list[i].Near || s.Near, n.list[i].Part || s.Part
+	}
+}
+
+// write tells of those that a run came near to, and that had a part in none.
+func (n *noParts) write(b *bytes.Buffer, paint func(string) string) {
+	for _, s := range n.list {
+		if s.Near && !s.Part {
+			fmt.Fprintf(b, "    %s\n", paint(safe(fmt.Sprintf("no part in any scenario: %s = %s of the %s: %s", s.Name, s.Value, s.Of, s.Why))))
+			indented(b, fmt.Sprintf("%s all would be the same, so no check shows what it is.\nhint: %s", s.Else, s.Hint))
 		}
 	}
 }

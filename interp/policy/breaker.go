@@ -43,12 +43,15 @@ type BreakerConfig struct {
 	SuccessThreshold int
 	// Ignore lists failure kinds that count neither way.
 	Ignore []string
+
+	ownAttrs
 }
 
 func readBreaker(d Declaration) Config {
 	cfg := &BreakerConfig{
 		Threshold: d.Int("threshold"), FailureRate: d.Float("failure_rate"), MinCalls: d.Int("min_calls"),
 		Reset: d.Duration("reset"), HalfOpenMax: d.Int("half_open_max"), SuccessThreshold: d.Int("success_threshold"), Ignore: d.FailureKinds("ignore"),
+		ownAttrs: ownOf(d, "threshold", "reset", "half_open_max", "success_threshold", "ignore"),
 	}
 	cfg.readWindow(d)
 	cfg.check(d)

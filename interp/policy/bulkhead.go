@@ -15,6 +15,8 @@ var BulkheadKind = &Kind{Name: "bulkhead", Reason: "bulkhead", Failure: failure.
 type BulkheadConfig struct {
 	MaxConcurrent int
 	MaxQueue      int
+
+	ownAttrs
 }
 
 func readBulkhead(d Declaration) Config { return NewBulkheadConfig(d) }
@@ -22,7 +24,7 @@ func readBulkhead(d Declaration) Config { return NewBulkheadConfig(d) }
 // NewBulkheadConfig reads the block of a bulkhead, which a step can have as well
 // as a target.
 func NewBulkheadConfig(d Declaration) *BulkheadConfig {
-	return &BulkheadConfig{MaxConcurrent: max(1, d.Int("max_concurrent")), MaxQueue: d.Int("max_queue")}
+	return &BulkheadConfig{MaxConcurrent: max(1, d.Int("max_concurrent")), MaxQueue: d.Int("max_queue"), ownAttrs: ownOf(d, "max_queue")}
 }
 
 // Kind implements Config.

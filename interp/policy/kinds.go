@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/scenario-lang/scenario/failure"
@@ -60,6 +61,22 @@ type Declaration interface {
 	// Errorf reports what is wrong with an attribute.
 	Errorf(attr, summary, format string, args ...any)
 }
+
+// ownAttrs are the attributes that a file gives to a policy, of those that are asked about.
+type ownAttrs []string
+
+// ownOf are those of some attributes that a declaration gives.
+func ownOf(d Declaration, attrs ...string) (w ownAttrs) {
+	for _, name := range attrs {
+		if d.Has(name) {
+			w = append(w, name)
+		}
+	}
+	return w
+}
+
+// Writes reports whether the file gives an attribute, and does not leave it to its default.
+func (w ownAttrs) Writes(attr string) bool { return slices.Contains(w, attr) }
 
 // A Config is a policy as a plan has it. It does not change.
 type Config interface {

@@ -19,10 +19,12 @@ type RateLimitConfig struct {
 	TokensPerMinute   float64
 	// Burst is the capacity of the request bucket.
 	Burst float64
+
+	ownAttrs
 }
 
 func readRateLimit(d Declaration) Config {
-	cfg := &RateLimitConfig{RequestsPerMinute: d.Float("requests_per_minute"), TokensPerMinute: d.Float("tokens_per_minute")}
+	cfg := &RateLimitConfig{RequestsPerMinute: d.Float("requests_per_minute"), TokensPerMinute: d.Float("tokens_per_minute"), ownAttrs: ownOf(d, "requests_per_minute", "burst")}
 	cfg.Burst = cfg.RequestsPerMinute
 	if d.Has("burst") {
 		cfg.Burst = d.Float("burst")

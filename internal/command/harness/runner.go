@@ -314,6 +314,8 @@ func (r *Runner) perform(plan *interp.Plan) *outcome {
 	}
 	if !r.shows(o.result) {
 		o.result.Events = nil
+	} else if r.events {
+		o.result.Settings = interp.SettingsOf(plan, o.result.Events)
 	}
 	if !r.traced {
 		o.trace = nil

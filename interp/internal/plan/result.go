@@ -162,6 +162,18 @@ type UnseenCheck struct {
 	Range hcl.Range
 }
 
+// A Setting is a limit that a file gives to a policy, a lock or a pool, with what became of it in a run.
+type Setting struct {
+	// Of says what it limits, such as breaker of target "main", and Name and Value what it is.
+	Of, Name, Value string
+	// Near says that the run came to where it decides something, and Part that it had a part in what
+	// became of the run: with a larger value something of it could have gone otherwise.
+	Near, Part bool
+	// Why says what did not come, Else with what other value the run would have been the same, and Hint
+	// what to do about it.
+	Why, Else, Hint string
+}
+
 // A Result is what became of one scenario.
 type Result struct {
 	Plan    *Handle
@@ -184,6 +196,9 @@ type Result struct {
 	Checks int
 	// Invariants says how often each was evaluated, in their order.
 	Invariants []InvariantCount
+	// Settings are the limits of the file on how much there may be of something, where
+	// they were asked for.
+	Settings []Setting
 	// Unseen are the checks that were not made, in order of declaration by kind.
 	Unseen []UnseenCheck
 	// Snapshots are the values that were compared with records, in order of
