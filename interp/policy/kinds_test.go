@@ -46,7 +46,7 @@ func TestKindsAreTold(t *testing.T) {
 }
 
 // The plan's JSON tells every field of a policy: two policies that differ have
-// different hashes.
+// different hashes. That a file gives a value which is the default as well is told to people alone.
 func TestJSONTellsEveryField(t *testing.T) {
 	for _, k := range Kinds() {
 		cfg := k.Read(written{t})
@@ -54,6 +54,9 @@ func TestJSONTellsEveryField(t *testing.T) {
 		v := reflect.ValueOf(cfg).Elem()
 		for i := range v.NumField() {
 			f := v.Field(i)
+			if f.Type() == reflect.TypeFor[ownAttrs]() {
+				continue // whether a value is the file's or the default decides no run
+			}
 			before := reflect.ValueOf(f.Interface())
 			change(t, f)
 			if fmt.Sprint(cfg.JSON()) == told {
