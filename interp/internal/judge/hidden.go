@@ -190,7 +190,7 @@ func Elsewhere(o *observe.Observed, result *plan.Result) (list []plan.Problem) {
 			c = (&finished{Plan: o.Plan, Obs: o}).checker()
 		}
 		c.look(a, func() {
-			why := looks.Why(a, c.ctx, func() []string { return withheld.Told(o) }, func(e hclsyntax.Expression, at func(hcl.Traversal) cty.Value) (cty.Value, bool) {
+			why := looks.Why(a, c.ctx, c.needs, func() []string { return withheld.Told(o) }, func(e hclsyntax.Expression, at func(hcl.Traversal) cty.Value) (cty.Value, bool) {
 				return c.knownWith(c.absence(e), at, unknown.Length)
 			})
 			if none := looks.Nothing(a, c.ctx, c.needs); none != "" {

@@ -1,9 +1,9 @@
 // Package less tells of assertions that hold and show less than they seem to: of what they find
-// elsewhere, of waits that a program chooses by itself, of a file as it was before a program ran, and of how
-// many values a histogram has; and of those that show nothing of a wait.
+// elsewhere, of waits that a program chooses by itself, of a file as it was before a program ran, of how
+// many values a histogram has, and of calls that are to come at one time and do not; and of those that show nothing of a wait.
 //
 //	look := less.New(observed)
-//	why := look.Why(assertion, ctx, told, value) // "" where nothing is to be told
+//	why := look.Why(assertion, ctx, needs, told, value) // "" where nothing is to be told
 package less
 
 import (
@@ -18,6 +18,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge/otherwise"
 	"github.com/scenario-lang/scenario/interp/internal/judge/paced"
 	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
+	"github.com/scenario-lang/scenario/interp/internal/judge/served"
 	"github.com/scenario-lang/scenario/interp/internal/judge/stale"
 	"github.com/scenario-lang/scenario/interp/internal/judge/tallied"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
@@ -27,7 +28,7 @@ import (
 
 // May reports whether there may be something to tell of a condition.
 func May(e hclsyntax.Expression) bool {
-	return found.Asks(e) || paced.Reads(e) || stale.Reads(e) || tallied.Asks(e) || kept.Asks(e)
+	return found.Asks(e) || paced.Reads(e) || stale.Reads(e) || tallied.Asks(e) || kept.Asks(e) || served.Counts(e)
 }
 
 // A Look is at the assertions of a run.
@@ -38,6 +39,7 @@ type Look struct {
 	left   int
 	checks []hclsyntax.Expression
 	others *otherwise.Others
+	crowds *otherwise.Others
 }
 
 const (
@@ -48,7 +50,7 @@ const (
 
 // New is a look at those of a run that passed.
 func New(o *observe.Observed) *Look {
-	return &Look{waits: paced.Waits{Run: o}, left: most, others: otherwise.Of(o, kept.Runs)}
+	return &Look{waits: paced.Waits{Run: o}, left: most, others: otherwise.Of(o, kept.Runs), crowds: otherwise.Of(o, served.Crowds)}
 }
 
 func (l *Look) spend(bytes int) bool {
@@ -57,8 +59,8 @@ func (l *Look) spend(bytes int) bool {
 }
 
 // Why says of an assertion that holds what it may not show. told is what services answered, and value
-// evaluates a part of its condition with other operands.
-func (l *Look) Why(a *plan.Assertion, ctx *hcl.EvalContext, told func() []string, value paced.Value) string {
+// evaluates a part of its condition with other operands; n is what the condition reads.
+func (l *Look) Why(a *plan.Assertion, ctx *hcl.EvalContext, n *read.Needs, told func() []string, value paced.Value) string {
 	o := l.waits.Run
 	checks := func() []hclsyntax.Expression {
 		if l.checks == nil {
@@ -77,7 +79,20 @@ func (l *Look) Why(a *plan.Assertion, ctx *hcl.EvalContext, told func() []string
 	if why == "" {
 		why = tallied.Why(a.Condition, ctx, o.Sut.Said)
 	}
-	return cmp.Or(why, l.waits.Why(a.Condition, ctx, value))
+	return cmp.Or(why, l.waits.Why(a.Condition, ctx, value), l.crowded(a, ctx, n))
+}
+
+// crowded says of a condition on what an endpoint was asked that it says nothing of calls at one time. Nothing
+// is asked of a check that takes much.
+func (l *Look) crowded(a *plan.Assertion, ctx *hcl.EvalContext, n *read.Needs) string {
+	if !served.Counts(a.Condition) {
+		return ""
+	}
+	before := l.waits.Run.Work()
+	if dsl.Evaluate(a.Condition, ctx); l.waits.Run.TookMuch(before) {
+		return ""
+	}
+	return l.crowds.Condition(a.Condition, n)
 }
 
 // Nothing says of a part of an assertion that holds why it shows nothing, "" where each shows something:
