@@ -10,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/drive"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/trace"
 	"github.com/scenario-lang/scenario/wire"
@@ -200,10 +201,24 @@ func (o *Outside) Elsewhere(result *Result) []Problem {
 	return list
 }
 
+// Unread are the parts of the program's requests that no check tells from others. Secrets are hidden in them.
+func (o *Outside) Unread() (list []string) {
+	for _, part := range unread.Parts(o.run.Obs) {
+		list = append(list, o.plan.Secrets.Text(part.String()))
+	}
+	return list
+}
+
 // Linked says of a link that an answer gave, such as a cursor or a token, that no later request carries it,
 // or that nothing in the scenario reads that one does; "" for neither. Secrets are hidden in it.
 func (o *Outside) Linked() string {
 	return o.plan.Secrets.Text(o.run.Linked())
+}
+
+// Carried says of a value that the program was given that it sends it on where no check tells it from another
+// one; "" for none. The command is what was started. Secrets are hidden in it.
+func (o *Outside) Carried(command []string) string {
+	return o.plan.Secrets.Text(o.run.Carried(command, unread.Parts(o.run.Obs)))
 }
 
 // Resent says of a request that the program sent again as it was after a refusal or a success, or with an

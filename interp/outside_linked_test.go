@@ -18,6 +18,9 @@ func saidAtEnd(t *testing.T, source string, say func(*Outside) string, list ...d
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		d := &driver{t, NewOutside(compileAt(t, "a.scenario.hcl", source)[0], OutsideOptions{Clock: wire.System(), Way: Exec})}
+		if _, err := d.run.Start(Addresses{}); err != nil {
+			t.Fatal(err)
+		}
 		for _, a := range list {
 			req := httptest.NewRequestWithContext(context.Background(), a.method, a.url, strings.NewReader(a.body))
 			if a.header != "" {

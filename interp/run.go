@@ -8,6 +8,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/trace"
@@ -40,11 +41,17 @@ type (
 func Run(p *Plan, opts RunOptions) *Result { return execute(p, plan.Inside(p), opts, nil, nil) }
 
 // RunTold is [Run], and also tells of checks which find what they look for where that may not be
-// meant, of the kind [KindElsewhere].
+// meant, of the kind [KindElsewhere], and of the parts of requests that no check reads, where opts asks for
+// them.
 func RunTold(p *Plan, opts RunOptions) *Result {
 	in := plan.Inside(p).Tracking()
 	result, seen := observed(p, in, opts, nil, nil)
 	result.Relaxed = append(result.Relaxed, judge.Elsewhere(seen, result)...)
+	if opts.Unread && result.Verdict == Pass {
+		for _, part := range unread.Parts(seen) {
+			result.Unread = append(result.Unread, part.String())
+		}
+	}
 	in.Secrets.Result(result)
 	return result
 }

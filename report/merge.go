@@ -61,6 +61,7 @@ type mergeEntry struct {
 	Relaxed     []mergeProblem `json:"relaxed,omitempty"`
 	Row         *mergeRow      `json:"row,omitempty"`
 	Invariants  []mergeCount   `json:"invariants,omitempty"`
+	Unread      []string       `json:"unread,omitempty"`
 	Source      []sourceLine   `json:"source,omitempty"`
 	Program     *programEvent  `json:"program,omitempty"`
 	Report      *bench.Report  `json:"report,omitempty"`
@@ -134,7 +135,7 @@ func mergeEntryOf(e Entry) mergeEntry {
 	out := mergeEntry{
 		Type: "scenario", File: r.Plan.File, Line: r.Plan.Line, Name: r.Plan.Name, Description: r.Plan.Description, Tags: r.Plan.Tags,
 		Status: r.Verdict, VirtualNS: r.Virtual, Program: programEventOf(r), Checks: r.Checks, Reason: e.Reason, Dropped: e.Dropped,
-		Problems: mergeProblems(r.Problems), Relaxed: mergeProblems(r.Relaxed), Invariants: mergeCounts(r), Source: sourceLines(&e), Report: r.Bench,
+		Problems: mergeProblems(r.Problems), Relaxed: mergeProblems(r.Relaxed), Invariants: mergeCounts(r), Unread: r.Unread, Source: sourceLines(&e), Report: r.Bench,
 	}
 	if r.Way.Driven() {
 		out.Way = r.Way
@@ -265,7 +266,7 @@ func ReadEntry(line []byte) (Entry, error) {
 	r := interp.Result{
 		Plan:    &interp.Plan{File: in.File, Line: in.Line, Name: in.Name, Description: in.Description, Tags: in.Tags},
 		Verdict: in.Status, Way: in.Way, Virtual: in.VirtualNS, Program: in.Program.end(), Checks: in.Checks, Bench: in.Report,
-		Problems: readProblems(in.Problems), Relaxed: readProblems(in.Relaxed), Invariants: readCounts(in.Invariants),
+		Problems: readProblems(in.Problems), Relaxed: readProblems(in.Relaxed), Invariants: readCounts(in.Invariants), Unread: in.Unread,
 	}
 	if in.Row != nil {
 		r.Row = &interp.Row{Of: in.Row.Of, Unmet: readProblems(in.Row.Unmet), Allowed: in.Row.Allowed}

@@ -78,6 +78,10 @@ func (e Entry) plain() Entry {
 		return list
 	}
 	r.Problems, r.Relaxed = problems(r.Problems), problems(r.Relaxed)
+	r.Unread = slices.Clone(r.Unread)
+	for i, part := range r.Unread {
+		r.Unread[i] = text(part)
+	}
 	if r.Program != nil {
 		program := *r.Program
 		program.Said = slices.Clone(program.Said)

@@ -244,6 +244,34 @@ func (t *text) scenario(e *Entry) {
 		}
 		t.writeChart(b, newPicture(r.Events, r.Virtual))
 		writeTimeline(b, r.Events)
+		t.unread(b, r)
+	}
+}
+
+// unreadShown bounds the lines of what no check reads.
+const unreadShown = 12
+
+// unread lists the parts of requests that no check reads, those of one request in a line.
+func (t *text) unread(b *bytes.Buffer, r *interp.Result) {
+	if len(r.Unread) == 0 {
+		return
+	}
+	var lines []string
+	for _, part := range r.Unread {
+		request, name, _ := strings.Cut(part, ": ")
+		if n := len(lines) - 1; n >= 0 && name != "" && strings.HasPrefix(lines[n], request+": ") {
+			lines[n] += ", " + name
+			continue
+		}
+		lines = append(lines, part)
+	}
+	fmt.Fprintf(b, "    %s\n", t.paint(dim, "no check reads these requests, or these parts of them:"))
+	for i, line := range lines {
+		if i == unreadShown {
+			fmt.Fprintf(b, "      %s\n", t.paint(dim, fmt.Sprintf("and %d more", len(lines)-i)))
+			break
+		}
+		fmt.Fprintf(b, "      %s\n", t.paint(dim, safe(line)))
 	}
 }
 

@@ -172,6 +172,7 @@ var layers = []layer{
 	{Dir: "interp/internal/judge/found", Local: []string{"dsl", "internal/pattern", "interp/internal/read", "stdlib"}, Outside: language},
 	{Dir: "interp/internal/judge/less", Local: []string{"dsl", "interp/internal/judge/found", "interp/internal/judge/kept", "interp/internal/judge/otherwise", "interp/internal/judge/paced", "interp/internal/judge/premise", "interp/internal/judge/served", "interp/internal/judge/stale", "interp/internal/judge/tallied", "interp/internal/observe", "interp/internal/plan", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/judge/kept", Local: []string{"dsl", "interp/internal/event", "interp/internal/judge/otherwise", "interp/internal/judge/premise", "interp/internal/observe", "interp/internal/read", "trace"}, Outside: language},
+	{Dir: "interp/internal/judge/unread", Local: []string{"dsl", "dsl/valuediff", "interp/internal/event", "interp/internal/judge/otherwise", "interp/internal/judge/premise", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "internal/pattern", "trace"}, Outside: language},
 	{Dir: "interp/internal/judge/tallied", Local: []string{"dsl", "interp/internal/observe"}, Outside: language},
 	{Dir: "interp/internal/judge/stale", Local: []string{"dsl", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/judge/paced", Local: []string{"dsl", "interp/internal/event", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "stdlib"}, Outside: language},

@@ -120,6 +120,7 @@ func Play(p *interp.Plan, o Options) *Run {
 	if result.Verdict == interp.Pass {
 		warnings = append(warnings, r.doubts(status)...)
 		result.Relaxed = append(result.Relaxed, r.outside.Elsewhere(result)...)
+		result.Unread = r.outside.Unread()
 	}
 	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {
 		warnings = append(warnings, r.silent(result.Verdict == interp.Pass)...)
@@ -540,7 +541,7 @@ func (r *run) doubts(status string) (list []string) {
 	if r.left && status != cancelled {
 		list = append(list, ofLeft)
 	}
-	for _, why := range []string{r.outside.Crashed(r.command), r.outside.Misdirected(), r.outside.Misused(), r.outside.Echoed(), r.outside.InAddress(), r.outside.Repeated(r.command), r.outside.RuledOut(), r.outside.Linked(), r.outside.Resent(), r.outside.Autocommitted(), r.outside.Absent(r.command)} {
+	for _, why := range []string{r.outside.Crashed(r.command), r.outside.Misdirected(), r.outside.Misused(), r.outside.Echoed(), r.outside.InAddress(), r.outside.Repeated(r.command), r.outside.RuledOut(), cmp.Or(r.outside.Linked(), r.outside.Carried(r.command)), r.outside.Resent(), r.outside.Autocommitted(), r.outside.Absent(r.command)} {
 		if why != "" {
 			list = append(list, why)
 		}

@@ -74,6 +74,9 @@ scenario "two who ask at once are served at once" {
   expect "second" {
     json = { answer = "It is the light." }
   }
+  assert "the model is asked both questions" {
+    condition = sort([for a in endpoint.llm.attempts : a.request.json.messages[0].content]) == ["Why are clouds white?", "Why is the sky blue?"]
+  }
   assert "nobody waits for the other" {
     condition = endpoint.llm.in_flight_max == 2
   }

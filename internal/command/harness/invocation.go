@@ -85,7 +85,7 @@ func Open(a *cli.App, f *SuiteFlags, l *Loader) (*Invocation, error) {
 	s := &Invocation{App: a, Common: f, Loader: l, Sel: sel, Outs: outs, Traces: traces, Halt: patient.WatchHalt(f.Timeout)}
 	s.Runner = &Runner{
 		app: a, Way: interp.Interpreted, NotRun: NotInterpreted, Compares: true, Play: a.Play, reporter: outs, halt: s.Halt, invalid: &l.invalid, limit: f.Timeout,
-		Watch: cli.StartWatch(), parallel: f.Parallel, count: f.Count, failFast: f.FailFast, scoring: f.Scores, events: outs.events, failing: outs.failing,
+		Watch: cli.StartWatch(), parallel: f.Parallel, count: f.Count, failFast: f.FailFast, scoring: f.Scores, events: outs.events, tells: outs.tells, failing: outs.failing,
 	}
 	s.Runner.writes(traces)
 	return s, nil

@@ -92,7 +92,7 @@ func (s *Invocation) Remember(f *CacheFlags, p *PlayFlags) error {
 		return nil
 	}
 	call := []string{
-		"1", cli.Version(), binary, runtime.GOOS, strconv.FormatBool(p.Strict), strconv.FormatBool(p.strictCassettes), strconv.FormatBool(s.Runner.events),
+		"1", cli.Version(), binary, runtime.GOOS, strconv.FormatBool(p.Strict), strconv.FormatBool(p.strictCassettes), strconv.FormatBool(s.Runner.events), strconv.FormatBool(s.Runner.tells),
 		fmt.Sprint(s.Loader.Seed != nil), strconv.FormatUint(p.seed, 10), s.Loader.Vars.Fingerprint(), strings.Join(s.Loader.Environment, "\x00"),
 	}
 	cache, err := resultcache.Open(dir, call...)

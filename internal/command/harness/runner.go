@@ -72,6 +72,8 @@ type Runner struct {
 	// events keeps what a run recorded for the reporter, and failing what one did
 	// that did not pass; otherwise it is dropped as soon as it is written.
 	events, failing bool
+	// tells asks each run which parts of requests no check reads.
+	tells bool
 	// Record writes the values of snapshots, nil where they are compared.
 	Record *snapshotWriter
 	// Last, where not nil, writes what belongs before the summary.
@@ -333,7 +335,7 @@ func (r *Runner) once(plan *interp.Plan) (o *outcome) {
 			o.result = Problem(plan, "internal error", "The engine failed while it ran this scenario. This is a bug in scenario; the report is on standard error.")
 		}
 	}()
-	o.result = r.Play(plan, interp.RunOptions{})
+	o.result = r.Play(plan, interp.RunOptions{Unread: r.tells})
 	o.cut = !r.scoring && pool.Closed(r.halt.C) && trace.Status(o.result.Events) == "cancelled"
 	if r.traced || r.count > 1 {
 		o.trace = encode(o.result)

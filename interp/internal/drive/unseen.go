@@ -28,7 +28,7 @@ func (r *Run) unseen() map[string]bool {
 		unseen[e.Name] = script != nil && e.Step.Endpoint.Lane == nil && e.Step.Endpoint.Match.Condition == nil &&
 			!slices.ContainsFunc(e.Step.Endpoint.Match.Leaves, func(l plan.Leaf) bool { return slices.Contains(telling, l.Path[0]) }) &&
 			!slices.ContainsFunc(script.Entries, func(e *plan.Entry) bool { return !e.Match.Empty() }) &&
-			!readsRequest(needs.Of("endpoint").Of(e.Name)) && !readsRequest(needs.Of("step").Of(e.Name)) &&
+			!needs.Of("endpoint").Of(e.Name).ReadsRequests() && !needs.Of("step").Of(e.Name).ReadsRequests() &&
 			!slices.ContainsFunc(r.plan.Expects, func(x *plan.Expectation) bool {
 				return x.Address == e.Name && slices.ContainsFunc(x.Attrs, func(a *dsl.Attr) bool { return a.Name == "attempts" })
 			})
@@ -60,20 +60,6 @@ var telling = []string{"query", "headers", "json", "prompt"}
 
 // readsAny reports whether conditions may read the request of any endpoint.
 func readsAny(n *read.Needs) bool {
-	return readsRequest(n.Of("target")) || n.Of("endpoints") != nil || n.Of("steps") != nil ||
+	return n.Of("target").ReadsRequests() || n.Of("endpoints") != nil || n.Of("steps") != nil ||
 		slices.ContainsFunc(n.Calls, func(f string) bool { return f == "events" || f == "span" || f == "spans" })
-}
-
-// readsRequest reports whether conditions read a request of a result, or the whole of it or of an attempt.
-func readsRequest(n *read.Needs) bool {
-	if n == nil {
-		return false
-	}
-	for i := range n.Kids {
-		k := &n.Kids[i]
-		if k.Name == "request" || (k.Name == "attempts" || k.Name == "calls") && (k.Part.All || k.Part.Elem != nil && k.Part.Elem.All) || !k.Part.All && readsRequest(k.Part) {
-			return true
-		}
-	}
-	return n.All || n.Elem != nil && readsRequest(n.Elem)
 }

@@ -43,6 +43,8 @@ type RunOptions struct {
 	// Weighed says why invariants that hold do so whatever strikes a run, in
 	// [plan.InvariantCount.Always]: it takes longer than to evaluate them.
 	Weighed bool
+	// Unread asks for [plan.Result.Unread], which takes as long as some runs do.
+	Unread bool
 	// Events happen to the run besides those of the scenario, of actors that take part
 	// in it.
 	Events []plan.Occurrence

@@ -3,6 +3,7 @@ package observe
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/scenario-lang/scenario/interp/internal/event"
@@ -109,4 +110,24 @@ func (o *Observed) Dials(target string) (at []time.Duration, most int, ok bool) 
 		at = append(at, a.step.Started+a.at)
 	}
 	return at, r.inFlightMax, true
+}
+
+// A RequestPart is a part of the requests to one address.
+type RequestPart struct {
+	// Of is the step or the endpoint that was asked, and Request which of its requests that were, such as
+	// "GET /cart"; "" for all of them.
+	Of, Request string
+	// Name is the part, such as "header cookie"; "" for the whole request.
+	Name string
+	// Sent are the values that stood there.
+	Sent []string
+}
+
+// String says what it is: "shop GET /cart: header cookie".
+func (p RequestPart) String() string {
+	said := strings.TrimSuffix(p.Of+" "+p.Request, " ")
+	if p.Name != "" {
+		said += ": " + p.Name
+	}
+	return said
 }

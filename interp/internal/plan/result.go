@@ -201,6 +201,9 @@ type Result struct {
 	Settings []Setting
 	// Unseen are the checks that were not made, in order of declaration by kind.
 	Unseen []UnseenCheck
+	// Unread are the parts of requests that no check tells from others, such as "shop GET /cart: header
+	// cookie", where that was asked for.
+	Unread []string
 	// Snapshots are the values that were compared with records, in order of
 	// declaration.
 	Snapshots []Snapshot

@@ -63,3 +63,17 @@ func Verb(statement string) string {
 	}
 	return ""
 }
+
+// ReadsRequests reports whether conditions read a request of a result, or the whole of it or of an attempt.
+func (n *Needs) ReadsRequests() bool {
+	if n == nil {
+		return false
+	}
+	for i := range n.Kids {
+		k := &n.Kids[i]
+		if k.Name == "request" || (k.Name == "attempts" || k.Name == "calls") && (k.Part.All || k.Part.Elem != nil && k.Part.Elem.All) || !k.Part.All && k.Part.ReadsRequests() {
+			return true
+		}
+	}
+	return n.All || n.Elem != nil && n.Elem.ReadsRequests()
+}

@@ -74,21 +74,25 @@ func Of(o *observe.Observed, told ...func(o *observe.Observed) []Run) *Others {
 	})}
 }
 
-// refolded is what events tell of runs like another one, with nil where there can be no such run.
 func refolded(of *observe.Observed, runs [][]trace.Event) (list []*observe.Observed) {
 	for _, events := range runs {
-		log := trace.NewLog(len(events) + 1)
-		o := observe.NewObserved(of.Plan)
-		o.Follow(log)
-		for _, e := range events {
-			log.Append(e)
-		}
-		if o.Err() != nil {
-			o = nil
-		}
-		list = append(list, o)
+		list = append(list, Refold(of, events))
 	}
 	return list
+}
+
+// Refold is what events tell of a run like another one, nil where there can be no such run.
+func Refold(of *observe.Observed, events []trace.Event) *observe.Observed {
+	log := trace.NewLog(len(events) + 1)
+	o := observe.NewObserved(of.Plan)
+	o.Follow(log)
+	for _, e := range events {
+		log.Append(e)
+	}
+	if o.Err() != nil {
+		return nil
+	}
+	return o
 }
 
 // Condition says why a condition that holds does so only by what other runs have otherwise, "" where
@@ -137,7 +141,7 @@ func (t *Others) PartExpected(address string, a *dsl.Attr) string {
 
 func (t *Others) expected(address string, a *dsl.Attr, of func(r *seen) bool) string {
 	return t.why(func(r *seen) bool { return of(r) && slices.Contains(r.Addresses, address) }, func(r *seen, o *observe.Observed) (holds, known bool) {
-		got := result(o, address)
+		got := Result(o, address)
 		want, diags := dsl.Evaluate(a.Expr, o.ObservedContext(o.Plan.Needs, nil))
 		if diags.HasErrors() || got == cty.NilVal || !got.Type().HasAttribute(a.Name) {
 			return false, false
@@ -146,8 +150,9 @@ func (t *Others) expected(address string, a *dsl.Attr, of func(r *seen) bool) st
 	})
 }
 
-// result is what came of the run, of a step, of a call or of an endpoint.
-func result(o *observe.Observed, address string) cty.Value {
+// Result is what came of the run, of a step, of a call or of an endpoint; the zero value for any other
+// address.
+func Result(o *observe.Observed, address string) cty.Value {
 	s := o.Steps[address]
 	switch {
 	case address == "run":

@@ -1,0 +1,236 @@
+package drive
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/providers"
+)
+
+// Carried says of a value that the program was given, by an answer, by who asked it or as its input, that
+// it sends it on in a part of a request that no check tells from another one: the script answers either. ""
+// for none. The command is what was started.
+func (r *Run) Carried(command []string, parts []observe.RequestPart) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(parts) == 0 || !r.endedWell() {
+		return ""
+	}
+	if again := r.again(); len(again) > 0 && !r.speaksOf("cookie", nil) {
+		for _, q := range again {
+			if q.Headers["cookie"] == "" {
+				return fmt.Sprintf("an answer of %s sets a cookie, and the program asks it again without one (%s %s), which its script answers all the same.\nhint: send it, and check that, such as with a match for the field cookie in the reply that needs it", q.Provider, q.Method, pathOf(q))
+			}
+		}
+	}
+	given := r.offered(command)
+	for _, p := range parts {
+		if p.Name == "" && p.Request == "" {
+			continue // the endpoint whose requests nothing reads is told of where the file is checked
+		}
+		for _, sent := range p.Sent {
+			for _, o := range given {
+				if o.is(sent) {
+					return fmt.Sprintf("%s gave %s, which the program sends on (%s), and no check tells that from another value: the script answers either.\nhint: check it, such as with %s", o.from, o.name, p, carriedCheck(p))
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// is reports whether a value that was sent is the one that was given, which may be hidden in a trace.
+func (l *offer) is(sent string) bool {
+	return sent == l.value || sent == l.hidden || sent == l.bearer || strings.TrimPrefix(sent, "Bearer ") == l.value
+}
+
+// carriedCheck is how a scenario reads a part of a request.
+func carriedCheck(p observe.RequestPart) string {
+	kind, name, _ := strings.Cut(p.Name, " ")
+	switch {
+	case p.Name == "":
+		return fmt.Sprintf("endpoint.%s.attempts[…].request.url == \"…\"", p.Of)
+	case kind == "header":
+		return fmt.Sprintf("a match for the field %s in the reply that needs it", name)
+	case kind == "query" || strings.HasSuffix(p.Name, "path"):
+		return fmt.Sprintf("strcontains(endpoint.%s.attempts[…].request.url, \"…\")", p.Of)
+	}
+	return fmt.Sprintf("endpoint.%s.attempts[…].request.json.%s == \"…\"", p.Of, p.Name)
+}
+
+// offeredMost bounds the values that are looked for.
+const offeredMost = 256
+
+// offered are the values that the program was given, by their names, and that none of its requests before
+// had.
+func (r *Run) offered(command []string) (list []*offer) {
+	add := func(from, name, value string) {
+		if len(list) < offeredMost && tellsItself(value) && !slices.ContainsFunc(list, func(o *offer) bool { return o.value == value }) {
+			o := newOffer(name, value)
+			o.from = from
+			list = append(list, o)
+		}
+	}
+	for name, value := range r.given.Env {
+		if !strings.Contains(value, "://") {
+			add("the environment", name, value)
+		}
+	}
+	slices.SortFunc(list, func(a, b *offer) int { return strings.Compare(a.name, b.name) })
+	for _, word := range command[min(1, len(command)):] {
+		if !strings.ContainsAny(word, "/.") {
+			add("its command", word, word)
+		}
+	}
+	scalars(r.given.Stdin, func(name, value string) { add("its input", name, value) })
+	serving := r.plan.Sut.Serving()
+	var sent strings.Builder
+	before := func(from string) func(name, value string) {
+		return func(name, value string) {
+			if !strings.Contains(sent.String(), value) {
+				add(from, name, value)
+			}
+		}
+	}
+	for _, e := range r.Log.Events() {
+		switch p := e.Payload.(type) {
+		case *event.AttemptStart:
+			if p.Request == nil {
+				continue
+			}
+			if serving != nil && p.Provider == serving.Name && p.Asker == nil {
+				scalars(p.Body, before("the request of "+e.Step))
+				continue
+			}
+			if sent.Len() < linkedMax {
+				sent.WriteString(p.URL + "\n" + p.Body + "\n")
+			}
+		case *event.AttemptEnd:
+			if p.StatusCode >= http.StatusBadRequest {
+				continue
+			}
+			if reply := r.replyOf(e.Step, p); reply != nil {
+				told(reply, before("the answer of "+e.Step))
+			} else if p.By == "cassette" {
+				scalars(p.Content, before("the answer of "+e.Step))
+			}
+		}
+	}
+	return list
+}
+
+// replyOf is the reply of a script that an answer is, nil for none.
+func (r *Run) replyOf(endpoint string, end *event.AttemptEnd) *providers.Output {
+	s := r.plan.ScriptFor(endpoint, "")
+	if end.By != "script" || s == nil || end.Entry < 1 || end.Entry > len(s.Entries) {
+		return nil
+	}
+	return s.Entries[end.Entry-1].Reply
+}
+
+// told gives the values that a reply has, with their names.
+func told(reply *providers.Output, add func(name, value string)) {
+	for _, cookie := range reply.Headers["Set-Cookie"] {
+		pair, _, _ := strings.Cut(cookie, ";")
+		add("a cookie", pair)
+	}
+	for _, name := range []string{"Location", "Last-Modified", "Link"} {
+		add(name, reply.Headers.Get(name))
+	}
+	for _, call := range reply.ToolCalls {
+		scalars(call.Arguments, add)
+	}
+	for _, text := range []string{string(reply.Body), string(reply.Structured), reply.Content} {
+		scalars(text, add)
+	}
+	for _, row := range reply.Rows {
+		for i, v := range row {
+			if i >= len(reply.Columns) {
+				break
+			}
+			switch v := v.(type) {
+			case string:
+				add(reply.Columns[i].Name, v)
+			case json.Number:
+				add(reply.Columns[i].Name, v.String())
+			}
+		}
+	}
+}
+
+// tellsItself reports whether a value is of a kind that stands in a request only because it was given: an
+// id, a sum, a name, and no word like ok.
+func tellsItself(value string) bool {
+	if len(value) < 3 || len(value) > 200 || strings.Contains(value, "\n") {
+		return false
+	}
+	digits := strings.Trim(value, "0123456789.-") == ""
+	if digits {
+		return len(strings.TrimRight(value, "0")) >= 3 || len(value) >= 5
+	}
+	return len(value) >= 8 || strings.ContainsAny(value, "0123456789@-_/")
+}
+
+// again are the requests to a provider after one that was answered with a cookie.
+func (r *Run) again() (list []*event.Request) {
+	set := map[string]bool{}
+	asked := map[string]string{}
+	for _, e := range r.Log.Events() {
+		switch p := e.Payload.(type) {
+		case *event.AttemptStart:
+			if p.Request != nil && p.Asker != nil {
+				asked[e.Step] = p.Provider
+				if set[p.Provider] {
+					list = append(list, p.Request)
+				}
+			}
+		case *event.AttemptEnd:
+			if reply := r.replyOf(e.Step, p); reply != nil && len(reply.Headers["Set-Cookie"]) > 0 {
+				set[asked[e.Step]] = true
+			}
+		}
+	}
+	return list
+}
+
+// scalars gives the texts and numbers of a text of JSON with the paths to them, such as "items[].id";
+// nothing where it is no object or list.
+func scalars(text string, give func(name, value string)) {
+	if strings.TrimLeft(text, " \t\r\n") == "" {
+		return
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil || d.More() {
+		return
+	}
+	var within func(path string, v any)
+	within = func(path string, v any) {
+		switch v := v.(type) {
+		case string:
+			if path != "" {
+				give(path, v)
+			}
+		case json.Number:
+			if path != "" {
+				give(path, v.String())
+			}
+		case map[string]any:
+			for _, name := range read.SortedNames(v) {
+				within(strings.TrimPrefix(path+"."+name, "."), v[name])
+			}
+		case []any:
+			for _, e := range v {
+				within(path+"[]", e)
+			}
+		}
+	}
+	within("", v)
+}
