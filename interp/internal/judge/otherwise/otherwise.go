@@ -81,7 +81,10 @@ func refolded(of *observe.Observed, runs [][]trace.Event) (list []*observe.Obser
 	return list
 }
 
-// Refold is what events tell of a run like another one, nil where there can be no such run.
+// Refold is what events tell of a run like another one, nil where there can be no such run. It
+// is not inlined, as each of its callers would hold a copy.
+//
+//go:noinline
 func Refold(of *observe.Observed, events []trace.Event) *observe.Observed {
 	log := trace.NewLog(len(events) + 1)
 	o := observe.NewObserved(of.Plan)
