@@ -33,8 +33,8 @@ type copier struct {
 	// compared are comparisons that become calls, and then and is &&.
 	and      *hclsyntax.Operation
 	compared map[*hclsyntax.BinaryOpExpr]*Comparison
-	// counts puts a counter at everything that can grow.
-	counts bool
+	// counts puts a counter at everything that can grow, and turnsOnly at what loops go over alone.
+	counts, turnsOnly bool
 	// instead gives what is put in the place of a part, nil for the part itself.
 	instead func(hclsyntax.Expression) hclsyntax.Expression
 	items   map[*hclsyntax.AnonSymbolExpr]*hclsyntax.AnonSymbolExpr
@@ -155,7 +155,7 @@ func (c *copier) call(x *hclsyntax.FunctionCallExpr) hclsyntax.Expression {
 // counter puts one around an expression that can come to anything, where the
 // copy is one that counts.
 func (c *copier) counter(e hclsyntax.Expression, of counted, whole hclsyntax.Expression) hclsyntax.Expression {
-	if _, literal := e.(*hclsyntax.LiteralValueExpr); literal || !c.counts {
+	if _, literal := e.(*hclsyntax.LiteralValueExpr); literal || !c.counts || c.turnsOnly && of != turns {
 		return e
 	}
 	out := &counter{Expression: e, of: of, whole: whole}

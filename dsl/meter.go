@@ -3,7 +3,10 @@ package dsl
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"reflect"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -27,6 +30,8 @@ const (
 	// goes over all that happened to find a few, and shares what answers held; a
 	// file is checked while it is typed.
 	bytesInRun = bytesOfValue / 4
+	// Each expression in a turn takes as long there as so many values.
+	turnsInRun = 2
 )
 
 // A Meter bounds what the expressions of one file build. HCL evaluates a for
@@ -192,7 +197,10 @@ func (m *Meter) evaluate(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Valu
 	} else if g.kind == flat && much {
 		return b.passedOn(e, ctx)
 	}
-	v, diags := e.Value(ctx)
+	v, diags := b.turning(e, g, ctx)
+	if b.over != nil {
+		return cty.DynamicVal, hcl.Diagnostics{b.over}
+	}
 	if g.kind == bounded && !diags.HasErrors() && !b.made(e, v, int64(g.readers)*large/guessedFor) {
 		return cty.DynamicVal, hcl.Diagnostics{b.over}
 	}
@@ -269,21 +277,34 @@ func (b *budget) passedOn(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Val
 	return v, diags
 }
 
-// counting evaluates the copy of an expression in which nodes count.
-func (b *budget) counting(e hclsyntax.Expression, g growth, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	var child *hcl.EvalContext
-	if ctx == nil {
-		child = &hcl.EvalContext{}
-	} else {
+// turning evaluates an expression that takes little for what it reads. Its turns are counted
+// all the same: a loop may leave nothing of what it goes over, and be evaluated often.
+func (b *budget) turning(e hclsyntax.Expression, g growth, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	if !g.loops || b.work == nil {
+		return e.Value(ctx)
+	}
+	return b.copied(e, true).Value(b.counted(ctx))
+}
+
+// counted is a context for a copy in which nodes count.
+func (b *budget) counted(ctx *hcl.EvalContext) *hcl.EvalContext {
+	child := &hcl.EvalContext{}
+	if ctx != nil {
 		child = ctx.NewChild()
 	}
 	child.Variables = map[string]cty.Value{budgetVar: cty.CapsuleVal(budgetType, b)}
+	return child
+}
+
+// counting evaluates the copy of an expression in which nodes count.
+func (b *budget) counting(e hclsyntax.Expression, g growth, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	child := b.counted(ctx)
 	if g.queries {
 		child.Functions = map[string]function.Function{"jq": stdlib.CountedJQ(func(work int64) bool {
 			return b.spend(e, work*b.value/bytesOfValue)
 		})}
 	}
-	v, diags := b.copied(e).Value(child)
+	v, diags := b.copied(e, false).Value(child)
 	if b.over == nil && !diags.HasErrors() {
 		b.made(e, v, 0)
 	}
@@ -293,20 +314,27 @@ func (b *budget) counting(e hclsyntax.Expression, g growth, ctx *hcl.EvalContext
 	return v, diags
 }
 
-// copied is the copy of an expression in which nodes count.
-func (m *Meter) copied(e hclsyntax.Expression) hclsyntax.Expression {
+// copied is the copy of an expression in which nodes count: turns alone, or all that can grow.
+func (m *Meter) copied(e hclsyntax.Expression, turns bool) hclsyntax.Expression {
 	if m.copies == nil {
-		return withCounters(e)
+		return withCounters(e, turns)
 	}
-	found, known := m.copies.Load(e)
+	key := copyKey{e, turns}
+	found, known := m.copies.Load(key)
 	if !known {
-		found, _ = m.copies.LoadOrStore(e, withCounters(e))
+		found, _ = m.copies.LoadOrStore(key, withCounters(e, turns))
 	}
 	return found.(hclsyntax.Expression)
 }
 
-func withCounters(e hclsyntax.Expression) hclsyntax.Expression {
-	c := &copier{mark: e.Range().Filename, counts: true}
+// A copyKey is what copies are kept by.
+type copyKey struct {
+	of    hclsyntax.Expression
+	turns bool
+}
+
+func withCounters(e hclsyntax.Expression, turns bool) hclsyntax.Expression {
+	c := &copier{mark: e.Range().Filename, counts: true, turnsOnly: turns}
 	return c.expr(e)
 }
 
@@ -315,8 +343,8 @@ type growth struct {
 	kind growthKind
 	// readers are the calls and loops that go over what they are given.
 	readers int
-	// queries says that there is a call of jq.
-	queries bool
+	// queries says that there is a call of jq, and loops that there is a for expression or a splat.
+	queries, loops bool
 	// free says that there is nothing but a literal, and compares that what it makes
 	// of two values depends on all that is in them.
 	free, compares bool
@@ -352,7 +380,7 @@ func growthOf(e hclsyntax.Expression) growth {
 	case w.calls+w.loops == 0 && (!w.makes || w.references < 2):
 		return growth{kind: flat, free: w.references == 0, compares: w.compares}
 	}
-	return growth{kind: bounded, readers: w.readers}
+	return growth{kind: bounded, readers: w.readers, loops: w.loops > 0}
 }
 
 // growing is what growthOf has seen.
@@ -381,7 +409,7 @@ func (w *growing) visit(e hclsyntax.Expression) {
 		w.calls++
 		w.readers++
 		w.queries = w.queries || x.Name == "jq"
-		w.wild = w.wild || !stdlib.InProportion(x.Name)
+		w.wild = w.wild || !stdlib.InProportion(x.Name) || makesMuch(x)
 	case *hclsyntax.TupleConsExpr, *hclsyntax.ObjectConsExpr:
 		w.makes = true
 	case *hclsyntax.ConditionalExpr:
@@ -400,6 +428,56 @@ func (w *growing) visit(e hclsyntax.Expression) {
 	}
 }
 
+// little is how many elements, or characters, a call may make of next to nothing without
+// being counted.
+const little = 64
+
+// makesMuch reports whether a call may make far more than it is given: range and padding are
+// told how much, and join and indent write a text again for each part of another.
+func makesMuch(x *hclsyntax.FunctionCallExpr) bool {
+	switch x.Name {
+	case "range":
+		return len(x.Args) > 2 || x.ExpandFinal || slices.ContainsFunc(x.Args, func(a hclsyntax.Expression) bool { return !isLittle(a) })
+	case "indent", "join":
+		return len(x.Args) == 0 || !isLittle(x.Args[0])
+	case "format", "formatlist":
+		v, literal := cty.NilVal, false
+		if len(x.Args) > 0 {
+			v, literal = Literal(x.Args[0])
+		}
+		return !literal || v.Type() != cty.String || v.IsNull() || pads(v.AsString())
+	}
+	return false
+}
+
+// isLittle reports whether an expression is a short text or a small number as it is written.
+func isLittle(e hclsyntax.Expression) bool {
+	v, literal := Literal(e)
+	switch {
+	case !literal || !v.IsKnown() || v.IsNull():
+		return false
+	case v.Type() == cty.String:
+		return len(v.AsString()) <= little
+	case v.Type() != cty.Number:
+		return false
+	}
+	i, accuracy := v.AsBigFloat().Int64()
+	return accuracy == big.Exact && -little <= i && i <= little
+}
+
+// pads reports whether a pattern of format may ask for a width of three digits.
+func pads(pattern string) bool {
+	digits := 0
+	for i := range len(pattern) {
+		if c := pattern[i]; c < '0' || c > '9' {
+			digits = 0
+		} else if digits++; digits > 2 {
+			return strings.Contains(pattern, "%")
+		}
+	}
+	return false
+}
+
 // eachOnce reports whether what a for expression does in a turn takes time in
 // proportion to the element of that turn: whatever goes over a value goes over the
 // variables of the loop alone. Loop is nil for a splat.
@@ -410,7 +488,7 @@ func eachOnce(loop *hclsyntax.ForExpr, e hclsyntax.Expression) bool {
 	case *hclsyntax.ForExpr, *hclsyntax.SplatExpr:
 		return false
 	case *hclsyntax.FunctionCallExpr:
-		if !stdlib.InProportion(x.Name) || !readsOnly(loop, e) {
+		if !stdlib.InProportion(x.Name) || makesMuch(x) || !readsOnly(loop, e) {
 			return false
 		}
 	case *hclsyntax.TemplateExpr, *hclsyntax.ConditionalExpr:
@@ -490,7 +568,7 @@ func (c *counter) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		return stdlib.Short(v), diags
 	}
 	cost := c.cost(v, b)
-	if b.spend(c.whole, cost) && b.share(c.whole, cost*c.parts) {
+	if b.spend(c.whole, cost) && b.share(c.whole, cost*c.parts*b.perTurn(c.of)) {
 		if c.of == templateParts {
 			v = stdlib.Written(v)
 		}
@@ -560,6 +638,15 @@ func (c *counter) cost(v cty.Value, b *budget) int64 {
 		return int64(len(bare.AsString()))
 	}
 	return tally.Weight(bare, b.value, b.left)
+}
+
+// perTurn is how much more of all that there is a turn of a loop takes in a run: there what a
+// value counts is less than what it takes to evaluate an expression.
+func (b *budget) perTurn(of counted) int64 {
+	if of == turns && b.value == bytesInRun {
+		return turnsInRun
+	}
+	return 1
 }
 
 // looksEvery is how many costs are taken between two looks at the context.

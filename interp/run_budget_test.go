@@ -47,7 +47,7 @@ func TestARunHasABudget(t *testing.T) {
 		"what a comparison reads":    {much + loops("local.much == [loop.index]") + checked(""), ""},
 		"what a step holds":          {much + loops("[loop.index, local.much]") + checked(""), "[loop.index, local.much]"},
 		"an invariant":               {much + loops("1") + checked(`invariant "i" { condition = !contains(local.much, -1) || step.all.iterations < 0 }`), "contains(local.much, -1)"},
-		"an invariant over all":      {loops("1") + checked(`invariant "i" { condition = length([for s in steps : s.name if s.status == "failed"]) == 0 && length(events({ type = "step_end" })) < 5000 }`), "events(…)"},
+		"an invariant over all":      {loops("1") + checked(`invariant "i" { condition = length(events({ type = "step_end" })) < 5000 }`), "events("},
 		"many assertions":            {much + loops("1") + checked("dynamic \"assert\" {\n    for_each = toset([for i in range(300) : \"a${i}\"])\n    labels   = [assert.value]\n    content { condition = length([for x in local.much : x if x > run.ended_ms]) > 5 }\n  }"), ""},
 		"an invariant over each":     {loops("1") + checked(`invariant "i" { condition = alltrue([for s in steps : s.status != "failed"]) && length([for s in steps : s if s.status == "failed"]) == 0 }`), ""},
 		"what a step passes on":      {much + loops("local.much") + checked(""), "local.much"},
@@ -68,11 +68,11 @@ func TestARunHasABudget(t *testing.T) {
 // ended at the same event, and one more byte of budget than the work is enough.
 func TestTheBudgetOfARunIsExact(t *testing.T) {
 	p := mustCompile(t, much+loops("length([for x in local.much : x if x > loop.index])")+checked(""))[0]
-	first, again := Run(p, RunOptions{WorkLimit: 4 << 20}), Run(p, RunOptions{WorkLimit: 4 << 20})
+	first, again := Run(p, RunOptions{WorkLimit: 16 << 20}), Run(p, RunOptions{WorkLimit: 16 << 20})
 	if len(first.Events) != len(again.Events) || told(first) != told(again) {
 		t.Errorf("one run ended after %d events, the other after %d:\n%s\n%s", len(first.Events), len(again.Events), told(first), told(again))
 	}
-	larger := Run(p, RunOptions{WorkLimit: 8 << 20})
+	larger := Run(p, RunOptions{WorkLimit: 32 << 20})
 	if len(larger.Events) < len(first.Events)*3/2 {
 		t.Errorf("twice the budget is good for %d events, and the budget for %d", len(larger.Events), len(first.Events))
 	}
@@ -84,7 +84,7 @@ func TestInstancesShareTheBudgetOfRuns(t *testing.T) {
 	file := much + loops("length([for x in local.much : x if x > loop.index])")
 	each := strings.Replace(checked(""), "{\n", "{\n  for_each = toset([for i in range(1000) : \"k${i}\"])\n", 1)
 	plans := mustCompile(t, file+each)
-	if r := Run(plans[0], RunOptions{}); r.Verdict != Error || !strings.Contains(told(r), "1048 KiB") {
+	if r := Run(plans[0], RunOptions{}); r.Verdict != Error || !strings.Contains(told(r), "524 KiB") {
 		t.Errorf("one of %d: verdict %s: %s", len(plans), r.Verdict, told(r))
 	}
 	many := strings.Replace(checked(`assert "a" { condition = run.status == "success" }`), "{\n", "{\n  for_each = toset([for k in flatten([for i in range(100) : [for j in range(100) : \"k${i}-${j}\"]]) : k])\n", 1)
@@ -95,6 +95,35 @@ func TestInstancesShareTheBudgetOfRuns(t *testing.T) {
 	r := engine.NewRun(plan.Inside(mustCompile(t, much+loops("1")+few)[0]), RunOptions{}, nil)
 	if err := r.Play(); err != nil {
 		t.Errorf("one of three: %v", err)
+	}
+}
+
+// Shows that the turns of a loop count where it leaves nothing of what it goes over, and that
+// the scenarios of a file share what they take, however many blocks they are of.
+func TestTurnsThatLeaveNothingCount(t *testing.T) {
+	rows := func(n, axis int, check string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "scenario \"s%d\" {\n  run = workflow.w\n  matrix {\n    a = range(%d)\n    b = range(%d)\n  }\n  assert \"a\" { condition = %s && step.all.iterations == 1000 && matrix.a + matrix.b >= 0 }\n}\n", i, axis, axis, check)
+		}
+		return "locals {\n  few = range(1000)\n}\n" + strings.Replace(loops("1"), "loop.index < 1000", "loop.index < 1", 1) + strings.ReplaceAll(b.String(), "iterations == 1000", "iterations == 1")
+	}
+	for _, c := range []struct {
+		name, file string
+		refused    bool
+	}{
+		{"a filter of numbers that are made for it", rows(1, 100, `[for x in range(1000) : x if "${x}-x" == "${matrix.a}-y"] == []`), true},
+		{"filters of a small local", rows(1, 100, strings.Repeat(`[for x in local.few : x if x == -1] == [] && `, 3)+"true"), true},
+		{"what is made and not looked at", rows(1, 100, strings.Repeat(`length(range(900 + matrix.a)) >= 900 && `, 7)+"true"), true},
+		{"padding", rows(1, 100, `length(split("b", format("%9000d%9000d%9000d", matrix.a, 2, 3))) == 1`), true},
+		{"many blocks of few", rows(100, 10, `[for x in range(1000) : x if x == matrix.a + 10000] == []`), true},
+		{"a filter of few rows", rows(1, 3, `[for x in range(1000) : x if "${x}-x" == "${matrix.a}-y"] == []`), false},
+		{"few elements in many", rows(1, 100, `[for x in range(20) : x if x == matrix.a + 10000] == []`), false},
+	} {
+		p := mustCompile(t, c.file)[0]
+		if r := Run(p, RunOptions{}); strings.Contains(told(r), "too much to compute") != c.refused {
+			t.Errorf("%s: one of %d: verdict %s: %.400s", c.name, plan.Inside(p).Instances, r.Verdict, told(r))
+		}
 	}
 }
 

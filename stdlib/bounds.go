@@ -175,6 +175,8 @@ func Work(name string) func(args []cty.Value) int64 {
 		return func(args []cty.Value) int64 { return searched(args, 1, 0) }
 	case "csvdecode":
 		return named
+	case "jsondecode", "yamldecode":
+		return decoded
 	case "jsonencode", "sha256canonical":
 		return func(args []cty.Value) int64 { return eachOf(args, WorkOfWriting) }
 	case "sum", "percentile", "toset", "setunion", "setintersection":
@@ -312,6 +314,14 @@ func named(args []cty.Value) int64 {
 	return int64(strings.Count(text, "\n")) * int64(len(head)) / namesAtOnce
 }
 
+// decoded is what it takes to read a text twice, for the type of what it says and for that.
+func decoded(args []cty.Value) int64 {
+	if len(args) < 1 {
+		return 0
+	}
+	return int64(len(knownText(args[0]))) * workOfDecoding
+}
+
 // compared is what an edit distance takes: each character of one text meets each of
 // the other.
 func compared(args []cty.Value) int64 {
@@ -332,11 +342,13 @@ func validated(args []cty.Value) int64 {
 }
 
 // A state takes so much to make, and so many may be met for the price of a byte. So
-// many bytes of names are gone through for that.
+// many bytes of names are gone through for that, and decoding one takes as much as building
+// a few.
 const (
-	workOfState  = 128
-	statesAtOnce = 2
-	namesAtOnce  = 16
+	workOfState    = 128
+	statesAtOnce   = 2
+	namesAtOnce    = 16
+	workOfDecoding = 8
 )
 
 // proportionate are the functions of the standard library, and the queries about

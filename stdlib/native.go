@@ -139,7 +139,7 @@ func textList(v cty.Value) (cty.Value, error) {
 	}
 	texts := v.AsValueSlice()
 	for i, e := range texts {
-		t, err := convert.Convert(e, cty.String)
+		t, err := convert.Convert(Written(e), cty.String)
 		if err != nil {
 			return cty.NilVal, errors.New(convert.MismatchMessage(v.Type(), want))
 		}

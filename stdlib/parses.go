@@ -67,15 +67,16 @@ func (f Func) wholly(arg int, read func(v cty.Value) error) Func {
 	return f
 }
 
-// boundsOf adds the same for all numbers of a call with so many arguments.
-func (f Func) boundsOf(given int) Func {
+// boundsOf adds the same for all numbers of a call with so many arguments. Those that are
+// known to be fine need no call.
+func (f Func) boundsOf(given int, fine func(values []cty.Value) bool) Func {
 	impl := f.impl
 	var args []int
 	for i := range given {
 		args = append(args, i)
 	}
 	f.Sig.Bounds = append(f.Sig.Bounds, Bounds{Args: args, Given: given, Read: func(values []cty.Value) error {
-		if !numbers(values) {
+		if !numbers(values) || fine(values) {
 			return nil
 		}
 		_, err := impl.Call(values)

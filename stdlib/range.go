@@ -69,3 +69,18 @@ func sequence(args []cty.Value) (start, step, n int64) {
 	}
 	return start, step, n
 }
+
+// ranges reports whether range gives anything for so many numbers, without making it. Of a
+// fraction the last element may be one more or less than is counted here.
+func ranges(values []cty.Value) bool {
+	if _, _, n := sequence(values); n > 0 {
+		return true
+	}
+	if len(values) != 3 || values[2].AsBigFloat().Sign() == 0 {
+		return false
+	}
+	var all, n big.Float
+	n.Quo(all.Sub(values[1].AsBigFloat(), values[0].AsBigFloat()), values[2].AsBigFloat())
+	count, _ := n.Float64()
+	return count > 0 && count <= mostInRange
+}

@@ -2,6 +2,7 @@ package stdlib
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
@@ -66,5 +67,29 @@ func TestRangeIsShort(t *testing.T) {
 		if WorkOfWriting(v) != workOfWriting {
 			t.Fatalf("%#v has %d bits", v, v.AsBigFloat().Prec())
 		}
+	}
+}
+
+// Shows that range need not be called to know that it gives something: whatever is said to be
+// fine is, but for the last element of fractions.
+func TestRangesGive(t *testing.T) {
+	f, fine := rangeFunc(), 0
+	for _, texts := range [][]string{
+		{"0"}, {"5"}, {"-5"}, {"1024"}, {"1025"}, {"0.5"}, {"1", "1024"}, {"5", "1"}, {"3", "3"}, {"0", "9", "0"},
+		{"0", "9", "2"}, {"0", "9", "-2"}, {"9", "0", "-2"}, {"0", "1", "0.1"}, {"0", "1", "0.001"}, {"0", "1", "0.0001"}, {"1", "0", "-0.25"}, {"1", "0", "0.25"},
+	} {
+		var args []cty.Value
+		for _, text := range texts {
+			args = append(args, cty.MustParseNumberVal(text))
+		}
+		_, err := f.Call(args)
+		if ranges(args) {
+			if fine++; err != nil {
+				t.Errorf("range(%s) is said to be fine: %v", strings.Join(texts, ", "), err)
+			}
+		}
+	}
+	if fine < 8 {
+		t.Errorf("%d are known to be fine", fine)
 	}
 }

@@ -34,18 +34,22 @@ func (e *LimitError) Error() string {
 		e.At, e.Limit, e.Task)
 }
 
-// What the runs of many instances of one scenario may have together, and each of them
-// however many there are.
+// What the runs of the scenarios of one file may have together. Each of ten thousand has so
+// many all the same, and each of more its part of what those have, but never fewer than the
+// least.
 const (
 	eventsTogether = 3 * eventLimitDefault
-	eventsLeast    = 1 << 12
+	eventsOfMany   = 1 << 12
+	many           = 10_000
+	eventsLeast    = 1 << 9
 )
 
 // Share gives the scheduler of one of so many runs its part of the events that they may
 // have together. One that comes again and again by itself, such as a heartbeat, is in no
 // trace, and counts only here.
 func (s *Scheduler) Share(runs int) {
-	s.EventLimit = min(eventLimitDefault, max(eventsLeast, eventsTogether/uint64(max(1, runs))))
+	n := uint64(max(1, runs))
+	s.EventLimit = min(eventLimitDefault, max(eventsTogether/n, eventsOfMany*many/max(many, n), eventsLeast))
 }
 
 // beyond reports whether an event at an instant may not run.

@@ -42,15 +42,11 @@ func (c *compiler) scenarios(b *dsl.Block) []*plan.Plan {
 	return plans
 }
 
-// shareOut tells the scenarios how many of them one block of the file stands for, by
-// for_each, by matrix or as what a dynamic block generates: these are declared at one place.
+// shareOut tells the scenarios of a file how many they are, those that one block stands for
+// by for_each, by matrix or in a dynamic block each by itself.
 func shareOut(plans []*plan.Plan) {
-	of := map[int]int{}
 	for _, p := range plans {
-		of[p.Line]++
-	}
-	for _, p := range plans {
-		p.Instances = of[p.Line]
+		p.Instances = len(plans)
 	}
 }
 

@@ -16,11 +16,14 @@ import (
 // [dsl.Meter].
 const (
 	mostInRun = 128 << 20
-	// The scenarios of a block that stands for many share eight such runs.
-	mostInRuns = 8 * mostInRun
-	// However many there are, each has room for some thirty attempts; ten thousand
-	// of them then take some ten seconds at most, on two cores.
-	leastInRun   = 1 << 17
+	// The scenarios of a file share four such runs.
+	mostInRuns = 4 * mostInRun
+	// Each of ten thousand scenarios has room for some thirty attempts all the same; they then
+	// take some ten seconds at most, on two cores. More of them share what those have, and
+	// each has room for its steps.
+	inRunOfMany  = 1 << 17
+	many         = 10_000
+	leastInRun   = 1 << 14
 	bytesOfEvent = 512
 	// For an attempt a message is written and read, and one that answers it: that takes as
 	// long as four more events.
@@ -41,10 +44,11 @@ const (
 
 // Bound gives a run on the virtual clock a limit on all that it does: such a run
 // has no other end than what it computes. At 0 it is that of the plan: the
-// scenarios of a block that stands for many share one.
+// scenarios of a file share one.
 func (o *Observed) Bound(limit int64) {
 	if limit == 0 {
-		limit = min(mostInRun, max(leastInRun, mostInRuns/int64(max(1, o.Plan.Instances))))
+		n := int64(max(1, o.Plan.Instances))
+		limit = min(mostInRun, max(mostInRuns/n, inRunOfMany*many/max(many, n), leastInRun))
 	}
 	o.work = tally.New(limit)
 	o.static = dsl.Bounded(o.Plan.Static, o.work)
@@ -100,7 +104,7 @@ func (o *Observed) Look(f func()) {
 	if o.invariantWork.Over() {
 		return
 	}
-	o.invariantWork.Allow(leastInRun)
+	o.invariantWork.Allow(inRunOfMany)
 	static := o.static
 	o.static, o.work = o.invariantStatic, o.invariantWork
 	f()
@@ -201,7 +205,7 @@ func (e *TooMuchError) Error() string {
 	if e.Invariants {
 		return fmt.Sprintf("too much to compute: the invariants of the run, which are evaluated after each event, take more than %d KiB of values and turns together, of which %s takes %d %%. "+
 			"%d KiB, and %d KiB more for each event, is what they may take. Let a condition that goes over much be an assert, which is evaluated once, and not an invariant",
-			e.Limit>>10, e.Most, e.Percent, mostInRun>>10, leastInRun>>10)
+			e.Limit>>10, e.Most, e.Percent, mostInRun>>10, inRunOfMany>>10)
 	}
 	return fmt.Sprintf("too much to compute: the run takes more than %d KiB of values, turns and events together, of which %s takes %d %%. "+
 		"Compute what does not change once, in a local; let a loop end, and let a condition that goes over much be an assert, which is evaluated once, and not an invariant",

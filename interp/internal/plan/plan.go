@@ -66,8 +66,8 @@ type Plan struct {
 	Invariants []*Invariant
 	// Inapplicable are those of the file that it has nothing of.
 	Inapplicable []InvariantCount
-	// Instances is how many scenarios the block of this one stands for: they share
-	// what runs may compute. 0 is one.
+	// Instances is how many scenarios the file of this one has, with each that a block
+	// stands for: they share what runs may compute. 0 is one.
 	Instances int
 	// Placeholders are the variables of the environment that were not read, by
 	// what stands for them.
