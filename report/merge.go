@@ -62,6 +62,7 @@ type mergeEntry struct {
 	Row         *mergeRow      `json:"row,omitempty"`
 	Invariants  []mergeCount   `json:"invariants,omitempty"`
 	Unread      []string       `json:"unread,omitempty"`
+	Settings    []mergeSetting `json:"settings,omitempty"`
 	Source      []sourceLine   `json:"source,omitempty"`
 	Program     *programEvent  `json:"program,omitempty"`
 	Report      *bench.Report  `json:"report,omitempty"`
@@ -90,6 +91,17 @@ type mergeRow struct {
 	Unmet   []mergeProblem `json:"unmet"`
 	Empty   []mergeProblem `json:"empty,omitempty"` // one or none
 	Allowed bool           `json:"allowed,omitempty"`
+}
+
+// mergeSetting is a limit of the file to which the run came.
+type mergeSetting struct {
+	Of    string `json:"of"`
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Part  bool   `json:"part,omitempty"`
+	Why   string `json:"why"`
+	Else  string `json:"else"`
+	Hint  string `json:"hint"`
 }
 
 // mergeCount is how often an invariant was evaluated.
@@ -135,7 +147,7 @@ func mergeEntryOf(e Entry) mergeEntry {
 	out := mergeEntry{
 		Type: "scenario", File: r.Plan.File, Line: r.Plan.Line, Name: r.Plan.Name, Description: r.Plan.Description, Tags: r.Plan.Tags,
 		Status: r.Verdict, VirtualNS: r.Virtual, Program: programEventOf(r), Checks: r.Checks, Reason: e.Reason, Dropped: e.Dropped,
-		Problems: mergeProblems(r.Problems), Relaxed: mergeProblems(r.Relaxed), Invariants: mergeCounts(r), Unread: r.Unread, Source: sourceLines(&e), Report: r.Bench,
+		Problems: mergeProblems(r.Problems), Relaxed: mergeProblems(r.Relaxed), Invariants: mergeCounts(r), Unread: r.Unread, Settings: mergeSettings(r), Source: sourceLines(&e), Report: r.Bench,
 	}
 	if r.Way.Driven() {
 		out.Way = r.Way
@@ -186,6 +198,22 @@ func (m *merge) Close(s Summary) error {
 		return err
 	}
 	return m.lines.line(MergeSummary{"summary", s.Incomplete})
+}
+
+func mergeSettings(r *interp.Result) (out []mergeSetting) {
+	for _, s := range r.Settings {
+		if s.Near {
+			out = append(out, mergeSetting{s.Of, s.Name, s.Value, s.Part, s.Why, s.Else, s.Hint})
+		}
+	}
+	return out
+}
+
+func readSettings(in []mergeSetting) (out []interp.Setting) {
+	for _, s := range in {
+		out = append(out, interp.Setting{Of: s.Of, Name: s.Name, Value: s.Value, Near: true, Part: s.Part, Why: s.Why, Else: s.Else, Hint: s.Hint})
+	}
+	return out
 }
 
 func mergeCounts(r *interp.Result) []mergeCount {
@@ -266,7 +294,7 @@ func ReadEntry(line []byte) (Entry, error) {
 	r := interp.Result{
 		Plan:    &interp.Plan{File: in.File, Line: in.Line, Name: in.Name, Description: in.Description, Tags: in.Tags},
 		Verdict: in.Status, Way: in.Way, Virtual: in.VirtualNS, Program: in.Program.end(), Checks: in.Checks, Bench: in.Report,
-		Problems: readProblems(in.Problems), Relaxed: readProblems(in.Relaxed), Invariants: readCounts(in.Invariants), Unread: in.Unread,
+		Problems: readProblems(in.Problems), Relaxed: readProblems(in.Relaxed), Invariants: readCounts(in.Invariants), Unread: in.Unread, Settings: readSettings(in.Settings),
 	}
 	if in.Row != nil {
 		r.Row = &interp.Row{Of: in.Row.Of, Unmet: readProblems(in.Row.Unmet), Allowed: in.Row.Allowed}
