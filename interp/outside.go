@@ -164,6 +164,18 @@ func (o *Outside) Crashed(command []string) string {
 // failure it was; "" where none did, or a check reads it.
 func (o *Outside) Misdirected() string { return o.run.Misdirected() }
 
+// A ServerAnswer is what the server of a scenario answered a step or a call of it.
+type ServerAnswer = drive.ServerAnswer
+
+// ServerAnswers are those of the run, in the order in which they came. Secrets are hidden in their paths.
+func (o *Outside) ServerAnswers() []ServerAnswer {
+	list := o.run.ServerAnswers()
+	for i := range list {
+		list[i].Path = o.plan.Secrets.Text(list[i].Path)
+	}
+	return list
+}
+
 // Misused says of a step whose tool failed that no check reads what the server said, which is the same
 // for a wrong argument; "" where none did, or a check reads it. Secrets are hidden in it.
 func (o *Outside) Misused() string {

@@ -70,6 +70,8 @@ type Run struct {
 	Seen *interp.Observation
 	// Warnings are what there is to say that breaks nothing.
 	Warnings []string
+	// Answers are those of the program to steps and calls of the scenario, where it serves them.
+	Answers []interp.ServerAnswer
 	// Elapsed is the real time that it took.
 	Elapsed time.Duration
 }
@@ -125,7 +127,7 @@ func Play(p *interp.Plan, o Options) *Run {
 	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {
 		warnings = append(warnings, r.silent(result.Verdict == interp.Pass)...)
 	}
-	return &Run{Result: result, Seen: seen, Warnings: warnings, Elapsed: time.Since(began)}
+	return &Run{Result: result, Seen: seen, Warnings: warnings, Answers: r.outside.ServerAnswers(), Elapsed: time.Since(began)}
 }
 
 // asks reports whether a scenario that passes is about what its program asks: it

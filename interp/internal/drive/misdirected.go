@@ -3,9 +3,11 @@ package drive
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -74,4 +76,143 @@ func saysWhich(n *read.Needs) bool {
 	}
 	failed := n.Of("error")
 	return n.All || failed != nil && !failed.All || slices.ContainsFunc(which, func(name string) bool { return n.Of(name) != nil })
+}
+
+// A ServerAnswer is what the server of a scenario answered a step or a call of it.
+type ServerAnswer struct {
+	// Name is that of the step or the call, and Read how a condition reads it, such as step.old.
+	Name, Read string
+	// Method and Path are what was asked, without the query, and Status is the answer.
+	Method, Path string
+	Status       int
+	// Refused says that the server did not take the request and asked no endpoint for it, and that no check
+	// reads what it said: what it was refused for is in the status alone.
+	Refused bool
+	// Headers says that the request has header fields of its own, beside the type of its body.
+	Headers bool
+}
+
+// ServerAnswers are those of the run, in the order in which they came.
+func (r *Run) ServerAnswers() (list []ServerAnswer) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	serving := r.plan.Sut.Serving()
+	if serving == nil {
+		return nil
+	}
+	ours, explained := map[string]*observe.StepResult{}, map[string]bool{}
+	for _, s := range r.Obs.Order {
+		if ours[s.Name] == nil && asks(s, serving) {
+			ours[s.Name], explained[s.Name] = s, r.explained(s)
+		}
+	}
+	type open struct {
+		step               string
+		attempt, iteration int
+	}
+	under := map[open]*ServerAnswer{}
+	asked := map[*ServerAnswer]bool{} // those that were under way as an endpoint was asked
+	events := r.Obs.Log.Events()
+	for i := range events {
+		e := &events[i]
+		key := open{e.Step, e.Attempt, e.Iteration}
+		switch x := e.Payload.(type) {
+		case *event.AttemptStart:
+			if x.Asker != nil {
+				for _, a := range under {
+					asked[a] = true
+				}
+			} else if s := ours[e.Step]; s != nil && x.Request != nil && x.Method != "" {
+				under[key] = &ServerAnswer{Name: s.Name, Read: r.reads(s) + "." + s.Name, Method: x.Method, Path: placeOf(x.URL), Headers: ownHeaders(x.Headers)}
+			}
+		case *event.AttemptEnd:
+			a := under[key]
+			if a == nil {
+				continue
+			}
+			delete(under, key)
+			a.Status = x.StatusCode
+			a.Refused = a.Status >= 400 && a.Status < 500 && !asked[a] && x.FaultType == "" && !explained[e.Step]
+			list = append(list, *a)
+		}
+	}
+	return list
+}
+
+// reads is the root under which conditions read a step or a call.
+func (r *Run) reads(s *observe.StepResult) string {
+	if d := r.plan.ActionOf(s.Name); d != nil {
+		return d.What()
+	}
+	return "step"
+}
+
+func placeOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.Path
+}
+
+// ownHeaders reports whether a request has header fields beside those of every one.
+func ownHeaders(h event.Headers) bool {
+	for name := range h {
+		if !slices.Contains([]string{"content-type", "accept", "traceparent", "user-agent"}, strings.ToLower(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// said are the attributes of a result in which a server says why it refuses a request.
+var said = []string{"content", "output", "structured", "json", "body", "headers"}
+
+// explained reports whether a check reads what the server said to a step, or what it wrote, or may.
+func (r *Run) explained(s *observe.StepResult) bool {
+	n, p := r.plan.Needs, r.plan
+	if len(n.Calls) > 0 || n.Of("steps") != nil || len(p.SnapshotChecks) > 0 {
+		return true
+	}
+	for _, name := range []string{"stdout", "stderr", "logs", "spans", "metrics"} {
+		if n.Of("sut").Of(name) != nil {
+			return true
+		}
+	}
+	for _, root := range []string{"step", r.reads(s)} {
+		of := n.Of(root)
+		for name := range strings.SplitSeq(s.Name, ".") {
+			of = of.Of(name)
+		}
+		if readsSaid(of) {
+			return true
+		}
+	}
+	for _, x := range p.Expects {
+		for _, a := range x.Attrs {
+			if x.Address == s.Name && (slices.Contains(said, a.Name) || a.Name == "error" && namesWords(a.Expr)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readsSaid reports whether conditions read what the server said, of a result or of its attempts.
+func readsSaid(n *read.Needs) bool {
+	if n == nil || n.All {
+		return n != nil
+	}
+	if slices.ContainsFunc(said, func(name string) bool { return n.Of(name) != nil }) {
+		return true
+	}
+	if failed := n.Of("error"); failed != nil && !failed.All && failed.Of("message") != nil {
+		return true
+	}
+	attempts := n.Of("attempts")
+	if attempts == nil || attempts.All {
+		return false
+	}
+	each := attempts.Element()
+	return !each.All && each.Of("response") != nil
 }

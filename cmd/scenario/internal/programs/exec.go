@@ -110,6 +110,8 @@ type execution struct {
 	transport http.RoundTripper
 	// met are the results that a draft is made of.
 	met []*interp.Result
+	// controls are the answers of servers, of all scenarios that ran.
+	controls controls
 
 	mu sync.Mutex // guards stderr and what follows
 	// inLine says that a program has written to stderr and not ended its line.
@@ -188,6 +190,20 @@ func runExec(a *cli.App, f *execFlags, paths []string, flags *pflag.FlagSet) err
 	s.Runner.Play = e.play
 	if e.recording != nil {
 		defer e.recording.Close()
+	}
+	scenarios := map[string]int{}
+	for _, f := range s.Files {
+		for _, p := range f.Plans {
+			if p.Skip == "" && e.notRun(p) == "" {
+				scenarios[p.File]++
+			}
+		}
+	}
+	s.Runner.Last = func() error {
+		for _, w := range e.controls.warnings(scenarios) {
+			e.say("Warning: %s", cli.Readable(w))
+		}
+		return nil
 	}
 	err = s.Report()
 	if e.recording != nil {
@@ -372,6 +388,9 @@ func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
 		e.met = append(e.met, &kept)
 		e.mu.Unlock()
 	}
+	e.mu.Lock()
+	e.controls.add(p, r.Verdict, r.Answers)
+	e.mu.Unlock()
 	for _, w := range r.Warnings {
 		e.say("Warning: %s: %s", cli.Readable(p.Name), w)
 	}
