@@ -24,6 +24,9 @@ func (r *Run) Crashed(command []string) string {
 		if said := uncaught(sut.Stderr); said != "" {
 			return fmt.Sprintf("the program ended with status %d by an exception that it did not catch: %s. So it does with any other mistake in it.\nhint: check what it says of the failure, such as strcontains(sut.stderr, \"declined\"), or give it a status of its own", *sut.ExitCode, said)
 		}
+		if said := broken(sut.Stderr); said != "" && isShell(command) {
+			return fmt.Sprintf("the shell ended with status %d, and the last that it wrote on standard error is that a command of it is wrong: %s. Such a mistake gives a status of its own, and the check of that holds.\nhint: check what the program says of the failure, such as strcontains(sut.stderr, \"declined\")", *sut.ExitCode, said)
+		}
 		return ""
 	}
 	if said := aside(sut.Stderr); said != "" {
@@ -31,6 +34,27 @@ func (r *Run) Crashed(command []string) string {
 	}
 	if said := among(sut.Stderr); said != "" && isShell(command) {
 		return fmt.Sprintf("the shell ended with status 0, but a program that it started ended by an exception which it did not catch: %s.\nhint: let the shell end with its status, with set -e, with && or with exec, or check what it wrote, such as strcontains(sut.stdout, \"no orders today\")", said)
+	}
+	return ""
+}
+
+// mistakes are how shells, and what they start, end a line that says of a command that it cannot be carried
+// out as it is written.
+var mistakes = []string{": No such file or directory", ": command not found", ": not found", ": unbound variable", ": parameter not set", ": Is a directory"}
+
+// broken is the last line of standard error where it says that a command of a shell is wrong, whatever it was
+// to do: a file or a program that is not there, a variable without a value, a filter that jq cannot apply. "" for
+// any other.
+func broken(stderr string) string {
+	text := strings.TrimSpace(stderr)
+	last := strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+	if strings.HasPrefix(last, "jq: error") || strings.Contains(last, ": syntax error") {
+		return last
+	}
+	for _, end := range mistakes {
+		if strings.HasSuffix(last, end) {
+			return last
+		}
 	}
 	return ""
 }

@@ -24,6 +24,32 @@ func TestUncaught(t *testing.T) {
 	}
 }
 
+// Shows that what shells and their commands say of a command that is wrong is told from what programs say, and
+// that it has to be the last that was written.
+func TestBroken(t *testing.T) {
+	for _, c := range []struct {
+		stderr string
+		wrong  bool
+	}{
+		{"jq: error: Could not open file /tmp/out.jsn: No such file or directory\n", true},
+		{"jq: error (at <stdin>:1): Cannot index number with \"charge\"\n", true},
+		{"grep: out.jsn: No such file or directory\n", true},
+		{"p.sh: line 3: jqq: command not found\n", true},
+		{"p.sh: 3: jqq: not found\n", true},
+		{"p.sh: line 2: BANK: unbound variable\n", true},
+		{"asking\np.sh: line 9: syntax error near unexpected token `fi'\n", true},
+		{"grep: out.jsn: No such file or directory\ndeclined\n", false},
+		{"curl: (22) The requested URL returned error: 402\n", false},
+		{"declined: card_declined\n", false},
+		{"order 7: not found here\n", false},
+		{"", false},
+	} {
+		if got := broken(c.stderr); (got != "") != c.wrong {
+			t.Errorf("%q: %q, want %v", c.stderr, got, c.wrong)
+		}
+	}
+}
+
 // Shows that what runtimes say of a thread, a task or a promise which ended by an exception that
 // nobody caught is told from what programs log.
 func TestAside(t *testing.T) {
