@@ -58,7 +58,7 @@ scenario "again" {
 				var errs bytes.Buffer
 				ended := make(chan int, 1)
 				go func() {
-					ended <- run([]string{"serve", "--json", "-v", "--report", "junit=r.xml"}, strings.NewReader(""), to, &errs, noEnv)
+					ended <- run([]string{"serve", "--json", "-v", "--report", "junit=r.xml", "--trace-out", "t.jsonl", "--trace-out", "chrome=t.json"}, strings.NewReader(""), to, &errs, noEnv)
 					to.Close()
 				}()
 				out := bufio.NewReader(from)
@@ -111,6 +111,12 @@ scenario "again" {
 				report, _ := os.ReadFile("r.xml")
 				if c.asks > 0 && !strings.Contains(string(report), `name="again (session default)"`) {
 					t.Errorf("the report does not name the session: %s", report)
+				}
+				if written, err := os.ReadFile("t.jsonl"); err != nil || strings.Count(string(written), `"type":"attempt_start"`) != c.asks {
+					t.Errorf("%v: the trace has not %d requests:\n%s", err, c.asks, written)
+				}
+				if written, err := os.ReadFile("t.json"); err != nil || !json.Valid(written) {
+					t.Errorf("%v: the spans are %s", err, written)
 				}
 				if resp, err := http.Get(at.Control + "/healthz"); err == nil {
 					resp.Body.Close()

@@ -14,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
+	"github.com/scenario-lang/scenario/telemetry"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -127,6 +128,28 @@ func openTraces(targets []TraceTarget) (traceFiles, error) {
 	}
 	return files, nil
 }
+
+// OpenTraces opens the files of --trace-out for runs that the runner does not make. Close takes back what
+// is not committed.
+func (s *Invocation) OpenTraces() (err error) {
+	s.Runner.traces, err = openTraces(s.Traces)
+	return err
+}
+
+// AddTrace writes the trace of such a run.
+func (s *Invocation) AddTrace(r *interp.Result) error {
+	if len(s.Runner.traces) == 0 || !r.Ran() {
+		return nil
+	}
+	o := &outcome{result: r, trace: encode(r)}
+	if s.Runner.spanned {
+		o.spans = telemetry.Spans(r.Header(), r.Events)
+	}
+	return s.Runner.traces.add(o)
+}
+
+// CommitTraces ends the files and puts them in their places.
+func (s *Invocation) CommitTraces() error { return s.Runner.traces.commit() }
 
 // add writes the trace of one scenario. What was not run has none.
 func (files traceFiles) add(o *outcome) error {

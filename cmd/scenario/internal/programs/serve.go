@@ -158,6 +158,9 @@ func (s *serving) run(plans []*interp.Plan, ports map[string]int) error {
 			_, _ = io.WriteString(s.Stderr, line) // at once, as other sessions write, too
 		}
 	}
+	if err := s.OpenTraces(); err != nil {
+		return s.Unstarted(err)
+	}
 	service, err := serve.Listen(o)
 	if err != nil {
 		return s.Unstarted(cli.ExitAs(cli.ExitUsage, err.Error(), ""))
@@ -176,7 +179,7 @@ func (s *serving) run(plans []*interp.Plan, ports map[string]int) error {
 	if s.summary.Total() == 0 && !s.flags.Quiet {
 		fmt.Fprintln(s.Stderr, "no session was begun: nothing asked any service")
 	}
-	return cli.Ending(code, cmp.Or(s.err, s.Outs.Close(s.summary)))
+	return cli.Ending(code, cmp.Or(s.err, s.Outs.Close(s.summary), s.CommitTraces()))
 }
 
 // judged reports a session.
@@ -188,7 +191,7 @@ func (s *serving) judged(j serve.Judged) {
 		fmt.Fprintf(s.Stderr, "session %s: %s, %s: %s\n", j.Session, j.Verdict, cli.Plural(j.Requests, "request"), cli.Visible(j.Plan.Name))
 	}
 	s.summary.Add(j.Result)
-	s.err = cmp.Or(s.err, s.Outs.Add(s.entry(j)))
+	s.err = cmp.Or(s.err, s.Outs.Add(s.entry(j)), s.AddTrace(j.Result))
 	j.Events = nil // reports have them
 }
 
