@@ -41,7 +41,7 @@ func Rubric(d *plan.BenchDecl) hcl.Diagnostics {
 		at = d.Rubric.Passed.Range()
 	}
 	if len(idle) == 0 {
-		return passesNothing(d, asked, &at)
+		return append(passesNothing(d, asked, &at), defaulted(d)...)
 	}
 	if len(idle) == asked {
 		return hcl.Diagnostics{{
