@@ -17,7 +17,7 @@ import (
 func exchangeTape(method, url, body, answer string) string {
 	return fmt.Sprintf(`version: 1
 interactions:
-- request: {body: %q, form: {}, headers: {Content-Type: [application/json], X-Tenant: [a]}, url: %q, method: %s}
+- request: {body: %q, form: {}, headers: {Content-Type: [application/json], X-Tenant-Key: [a]}, url: %q, method: %s}
   response: {body: %q, headers: {Content-Type: [application/json]}, status: "", code: 200, duration: ""}
 `, body, url, method, answer)
 }
@@ -63,7 +63,7 @@ func TestIgnoresThatLeaveNothing(t *testing.T) {
 		{"http", "?ts=1", items, "match = \"strict\"\nignore = [\"query\", \"body\"]", true},
 		{"http", "?ts=1", items, "ignore = [\"query\", \"body.items\"]\nredact { json = [\"trace\"] }", true},
 		{"http", "?ts=1", items, "match_headers = [\"Content-Type\"]\nignore = [\"query\", \"body\"]", true},
-		{"http", "?ts=1", items, "match_headers = [\"X-Tenant\"]\nignore = [\"query\", \"body\"]", false},
+		{"http", "?ts=1", items, "match_headers = [\"X-Tenant-Key\"]\nignore = [\"query\", \"body\"]", false},
 		{"http", "?ts=1", items, `ignore = ["query.ts", "body.items[*].at", "body.trace"]`, false},
 		{"http", "?ts=1", items, `ignore = ["query", "body.items"]`, false},
 		{"http", "?ts=1", items, `ignore = ["body"]`, false},

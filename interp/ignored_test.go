@@ -243,3 +243,52 @@ scenario "s" {
 		t.Error("a run of the program says that it was not started")
 	}
 }
+
+// Shows that a header field that the recording has otherwise is told of where match_headers
+// does not compare it, and not one that every client sends as it likes.
+func TestHeaderFieldsThatNobodyCompares(t *testing.T) {
+	for _, c := range []struct{ headers, cassette, says string }{
+		{``, ``, `header X-Tenant of step "orders"`},
+		{`headers = { "X-Tenant" = "other" }`, `match = "strict"`, `header X-Tenant: recorded "acme", actual "other"`},
+		{`headers = { "X-Tenant" = "acme", "If-Match" = "7" }`, ``, "header If-Match: recorded (absent)"},
+		{`headers = { "X-Tenant" = "acme" }`, ``, ""},
+		{`headers = { "X-Tenant" = "acme", "Idempotency-Key" = "7", "User-Agent" = "x/2", "Authorization" = "Bearer abcdefgh12345" }`, ``, ""},
+		{`headers = { "X-Tenant" = "acme" }`, `match_headers = ["X-Tenant"]`, ""},
+	} {
+		dir := t.TempDir()
+		tape := "version: 1\ninteractions:\n- request: {method: GET, url: \"https://shop.example/orders\", headers: {X-Tenant: [acme], User-Agent: [x/1]}, body: \"\"}\n  response: {status: 200 OK, code: 200, headers: {Content-Type: [application/json]}, body: '{}'}\n"
+		if err := os.WriteFile(filepath.Join(dir, "tape.yaml"), []byte(tape), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		plans, diags := tryCompile(filepath.Join(dir, "x.scenario.hcl"), fmt.Sprintf(`
+provider "http" "shop" { base_url = "https://shop.example" }
+workflow "w" {
+  provider = provider.shop
+  step "http" "orders" {
+    path = "/orders"
+    %s
+  }
+}
+scenario "s" {
+  run = workflow.w
+  cassette {
+    path = "tape.yaml"
+    %s
+  }
+  expect "run" { status = "success" }
+}
+`, c.headers, c.cassette))
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		r, said := Run(plans[0], RunOptions{}), ""
+		for _, p := range r.Relaxed {
+			if p.Kind == KindIgnored {
+				said += p.Name + "\n" + p.Message
+			}
+		}
+		if r.Verdict != Pass || (said == "") != (c.says == "") || !strings.Contains(said, c.says) || said != "" && !strings.Contains(said, "hint: match_headers compares") {
+			t.Errorf("%s, %s: verdict %s, ignored %q, want %q", c.headers, c.cassette, r.Verdict, said, c.says)
+		}
+	}
+}

@@ -27,7 +27,7 @@ func (r *finished) ignored(result *plan.Result) {
 	if p := r.unstarted(); p != nil {
 		result.Relaxed = append(result.Relaxed, *p)
 	}
-	recorded := r.loosely()
+	recorded := r.Plan.Recording // of which no profile compares all
 	for _, s := range r.asked() {
 		var told []string
 		for _, a := range s.Asked() {
@@ -35,7 +35,7 @@ func (r *finished) ignored(result *plan.Result) {
 			if p == nil {
 				p = r.ownWait(s, &a)
 			}
-			if p == nil && recorded != nil && a.End.By == "cassette" {
+			if p == nil && recorded != nil && recorded.Cassette != nil && a.End.By == "cassette" {
 				p = r.difference(s, &a, recorded)
 			}
 			if p == nil && a.End.By == "script" {
@@ -74,16 +74,6 @@ func (r *finished) unstarted() *plan.Problem {
 	}
 }
 
-// loosely is the recording of a run that does not compare all of a request, nil
-// where there is none.
-func (r *finished) loosely() *plan.Recording {
-	t := r.Plan.Recording
-	if t == nil || t.Cassette == nil || t.Comparison().Profile == match.Strict && len(t.Ignore) == 0 {
-		return nil
-	}
-	return t
-}
-
 // difference is what an attempt asked otherwise than its recording without being
 // compared, nil where there is nothing.
 func (r *finished) difference(s *observe.StepResult, a *observe.Asked, t *plan.Recording) *plan.Problem {
@@ -97,7 +87,11 @@ func (r *finished) difference(s *observe.StepResult, a *observe.Asked, t *plan.R
 	if how.IgnoresAll(was, match.AsItIs) {
 		why, hint = "what ignore names, and nothing but its address is compared", "name only what changes from run to run"
 	}
-	return differs(s, t, how.Ignored(was, now), fmt.Sprintf("attempt %d differs from interaction %d of %s in %s", a.N, it.Index, t.Path, why), hint)
+	diffs, fields := how.Ignored(was, now), how.IgnoredHeaders(was, now, redact.HasPlaceholder)
+	if len(diffs) == 0 {
+		hint = "match_headers compares the fields that it names"
+	}
+	return differs(s, t, append(diffs, fields...), fmt.Sprintf("attempt %d differs from interaction %d of %s in %s", a.N, it.Index, t.Path, why), hint)
 }
 
 // chosen is what an attempt asked otherwise than the interaction that the script
