@@ -15,17 +15,22 @@ func (m Match) IgnoredHeaders(recorded, actual Request, hidden func(string) bool
 		return nil
 	}
 	model := asksModel(m.object(recorded), pathOf(recorded))
-	named := func(h http.Header, other http.Header) (list []field) {
-		for name, values := range h {
-			key := http.CanonicalHeaderKey(name)
-			_, both := canonical(other)[key]
+	named := func(h, other http.Header) (list []field) {
+		h, other = canonical(h), canonical(other)
+		names := make([]string, 0, len(h))
+		for name := range h {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, key := range names {
+			values := h[key]
+			_, both := other[key]
 			if Varies(key) || slices.ContainsFunc(m.Headers, func(n string) bool { return strings.EqualFold(n, key) }) ||
-				model && !both || slices.ContainsFunc(slices.Concat(values, canonical(other)[key]), hidden) {
+				model && !both || slices.ContainsFunc(slices.Concat(values, other[key]), hidden) {
 				continue
 			}
 			list = append(list, field{"header " + key, strings.Join(values, ", ")})
 		}
-		slices.SortFunc(list, func(a, b field) int { return strings.Compare(a.name, b.name) })
 		return list
 	}
 	return diffOf(named(recorded.Header, actual.Header), named(actual.Header, recorded.Header), Differ{})
