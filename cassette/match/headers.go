@@ -62,7 +62,7 @@ var (
 		"connection", "content-encoding", "content-length", "content-type", "cookie", "date", "dnt", "expect", "forwarded",
 		"host", "keep-alive", "origin", "pragma", "priority", "proxy-authorization", "referer", "request-id", "te", "traceparent",
 		"tracestate", "trailer", "transfer-encoding", "upgrade", "upgrade-insecure-requests", "user-agent", "via",
-		"x-client-name", "x-client-version", "x-real-ip", "x-requested-with", "mcp-session-id", "last-event-id",
+		"x-client-name", "x-client-version", "x-real-ip", "x-requested-with", "mcp-protocol-version", "mcp-session-id", "last-event-id",
 	}
 	varyingFamilies = []string{"sec-", "x-stainless-", "x-forwarded-", "x-b3-", "x-amz-", "amz-sdk-", "x-goog-api-client", "x-datadog-", "x-cloud-trace", "x-ms-client-", "cf-", "uber-trace-id", "sentry-"}
 	varyingEnds     = []string{"-key", "-token", "-secret", "-signature", "-password", "-auth", "-authorization", "-timestamp", "-time", "-date", "-nonce", "-request-id", "-correlation-id", "-trace-id", "-span-id", "-session", "-session-id", "-user-agent", "-cookie"}

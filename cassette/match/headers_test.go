@@ -17,7 +17,7 @@ func TestHeadersThatAreNotCompared(t *testing.T) {
 		{"X-Api-Version", true}, {"Stripe-Account", true}, {"Stripe-Version", true}, {"Anthropic-Beta", true}, {"OpenAI-Organization", true}, {"X-Dry-Run", true},
 		{"User-Agent", false}, {"Accept", false}, {"Accept-Encoding", false}, {"Content-Length", false}, {"Content-Type", false}, {"Date", false},
 		{"Traceparent", false}, {"tracestate", false}, {"Idempotency-Key", false}, {"X-Idempotency-Key", false}, {"Authorization", false}, {"X-Api-Key", false},
-		{"Cookie", false}, {"X-Request-Id", false}, {"X-Correlation-Id", false}, {"X-Amz-Date", false}, {"X-Hub-Signature", false}, {"X-Stainless-Os", false}, {"Host", false},
+		{"Cookie", false}, {"X-Request-Id", false}, {"X-Correlation-Id", false}, {"X-Amz-Date", false}, {"X-Hub-Signature", false}, {"X-Stainless-Os", false}, {"Host", false}, {"Mcp-Protocol-Version", false}, {"Mcp-Session-Id", false},
 	} {
 		with := Request{Method: "GET", URL: "https://a.test/x", Header: http.Header{c.name: {"one"}, "Prefer": {"p"}}}
 		other := Request{Method: "GET", URL: "https://a.test/x", Header: http.Header{c.name: {"two"}, "Prefer": {"p"}}}
