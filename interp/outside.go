@@ -245,6 +245,22 @@ func (o *Outside) Autocommitted() string {
 	return o.plan.Secrets.Text(o.run.Autocommitted())
 }
 
+// Parted says of a request that a check has given up by the program that it ended with the program; "" for
+// none.
+func (o *Outside) Parted() string { return o.run.Parted() }
+
+// Untempted says of a check that an endpoint is not asked that no model asked for a tool which the program
+// offers it; "" for none. Secrets are hidden in it.
+func (o *Outside) Untempted() string {
+	return o.plan.Secrets.Text(o.run.Untempted())
+}
+
+// Miscased says of a pattern that a check rules out that it has capital letters where the program was given
+// small ones; "" for none. The command is what was started. Secrets are hidden in it.
+func (o *Outside) Miscased(command []string) string {
+	return o.plan.Secrets.Text(o.run.Miscased(command))
+}
+
 // Absent says of a request of a program that it has a text where a value should be, such as None or
 // undefined; "" for none. The command is what was started. Secrets are hidden in it.
 func (o *Outside) Absent(command []string) string {

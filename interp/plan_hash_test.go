@@ -32,7 +32,7 @@ var undecided = reasons(map[string][]string{
 		"plan.BenchDecl.Block", "plan.BenchRubric.Block", "plan.BenchSUT.Block",
 	},
 	"a bound on what runs compute, which ends no run that ends by itself, as that on their events": {
-		"plan.Plan.Instances",
+		"plan.Plan.Instances", "plan.Plan.Others",
 	},
 	"what a search holds runs to, which decides none": {
 		"plan.Plan.Tolerates", "plan.Workflow.Tolerates", "plan.Tolerance.Faults", "plan.Tolerance.Kinds",

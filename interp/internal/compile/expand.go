@@ -42,11 +42,15 @@ func (c *compiler) scenarios(b *dsl.Block) []*plan.Plan {
 	return plans
 }
 
-// shareOut tells the scenarios of a file how many they are, those that one block stands for
-// by for_each, by matrix or in a dynamic block each by itself.
+// shareOut tells the scenarios of a file how many they are, and how many of them one block
+// stands for by for_each, by matrix or as what a dynamic block generates: these are declared at one place.
 func shareOut(plans []*plan.Plan) {
+	of := map[int]int{}
 	for _, p := range plans {
-		p.Instances = len(plans)
+		of[p.Line]++
+	}
+	for _, p := range plans {
+		p.Instances, p.Others = of[p.Line], len(plans)-1
 	}
 }
 

@@ -40,15 +40,19 @@ type write struct {
 // of the program stood in one and a check asks for BEGIN or COMMIT: that there is a transaction does not
 // say that all that belongs together is in it. It says the same of a write before a ROLLBACK, where a check
 // asks for that, and of a ROLLBACK that had nothing to take back. "" for none, and where a check reads the
-// order of all events, or over which connection something came.
+// order of all events, or over which connection something came. A transaction that no write stands in is told of as
+// well, and so is a row that is locked in none, whatever the checks ask for.
 func (r *Run) Autocommitted() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if why := r.lockedOutside(); why != "" {
+		return why
+	}
 	back, together := r.asksForTransactions(takeBack), r.endedWell() && r.asksForTransactions(brackets...)
 	if !back && !together {
 		return ""
 	}
-	list, idle := r.writes()
+	list, begun, idle := r.writes()
 	if back {
 		kept := slices.IndexFunc(list, func(w *write) bool { return w.succeeded && w.before && !w.within })
 		if kept < 0 && idle {
@@ -63,11 +67,12 @@ func (r *Run) Autocommitted() string {
 		return ""
 	}
 	outside := slices.IndexFunc(list, func(w *write) bool { return w.succeeded && !w.within })
-	if outside < 0 || !slices.ContainsFunc(list, func(w *write) bool { return w.succeeded && w.within }) {
+	others := slices.ContainsFunc(list, func(w *write) bool { return w.succeeded && w.within })
+	if outside < 0 || !others && !begun {
 		return ""
 	}
 	w := list[outside]
-	return fmt.Sprintf("statement %d of %s came over a connection without an open transaction, and others stood in one: BEGIN and COMMIT do not show that what belongs together is between them.\nhint: say what is, such as assert \"together\" { condition = [for e in events() : coalesce(e.step, e.method) if e.type == \"attempt_start\" || contains([\"BEGIN\", \"COMMIT\"], e.method)] == [\"BEGIN\", \"%[2]s\", …, \"COMMIT\"] }", w.attempt, w.endpoint)
+	return fmt.Sprintf("statement %d of %s came over a connection without an open transaction, and "+map[bool]string{true: "others stood in one", false: "the one that was begun has no write in it"}[others]+": BEGIN and COMMIT do not show that what belongs together is between them.\nhint: say what is, such as assert \"together\" { condition = [for e in events() : coalesce(e.step, e.method) if e.type == \"attempt_start\" || contains([\"BEGIN\", \"COMMIT\"], e.method)] == [\"BEGIN\", \"%[2]s\", …, \"COMMIT\"] }", w.attempt, w.endpoint)
 }
 
 // asksForTransactions reports whether a check has one of some words, such as BEGIN, and none could tell what
@@ -99,9 +104,34 @@ func (r *Run) asksForTransactions(words ...string) (asks bool) {
 	return asks && !orders
 }
 
-// writes are those that a program sent, in order. idle says that each ROLLBACK came over a connection on
-// which no transaction was open.
-func (r *Run) writes() (list []*write, idle bool) {
+// lockedOutside says of a statement that locks rows that no transaction was open on its connection: the lock
+// ends with the statement. "" for none.
+func (r *Run) lockedOutside() string {
+	open := map[int]bool{}
+	for _, e := range r.Log.Events() {
+		switch p := e.Payload.(type) {
+		case *event.Message:
+			if slices.Contains(opening, p.Method) || p.Method == "SET" && strings.Contains(strings.ToUpper(fmt.Sprint(p.Params.Plain)), "AUTOCOMMIT") {
+				open[p.Connection] = true
+			} else if slices.Contains(ended, p.Method) && p.Method != takeBack {
+				open[p.Connection] = false
+			}
+		case *event.AttemptStart:
+			if p.Statement == "" || p.Asker == nil || p.Connection == 0 || open[p.Connection] || read.Verb(p.Statement) != "SELECT" || !locking().MatchString(p.Statement) {
+				continue
+			}
+			return fmt.Sprintf("statement %d of %s locks rows with %s, and no transaction is open on its connection: the lock ends with the statement, and nothing is kept out.\nhint: send BEGIN before it, and COMMIT behind what the lock is for", e.Attempt, e.Step, strings.ToUpper(strings.Join(strings.Fields(locking().FindString(p.Statement)), " ")))
+		}
+	}
+	return ""
+}
+
+// locking is what locks the rows of a SELECT.
+var locking = pattern.New(`(?i)\bFOR\s+(NO\s+KEY\s+UPDATE|UPDATE|KEY\s+SHARE|SHARE)\b`)
+
+// writes are those that a program sent, in order. begun says that it began a transaction, and idle that each
+// ROLLBACK came over a connection on which none was open.
+func (r *Run) writes() (list []*write, begun, idle bool) {
 	open, manual := map[int]bool{}, map[int]bool{} // by connection
 	type place struct {
 		endpoint string
@@ -115,7 +145,7 @@ func (r *Run) writes() (list []*write, idle bool) {
 			said := strings.ToUpper(fmt.Sprint(p.Params.Plain))
 			switch {
 			case slices.Contains(opening, p.Method):
-				open[p.Connection] = true
+				open[p.Connection], begun = true, true
 			case p.Method == "SET" && strings.Contains(said, "AUTOCOMMIT"):
 				manual[p.Connection] = true
 			case isBack(p.Method) && backTo().MatchString(said):
@@ -142,7 +172,7 @@ func (r *Run) writes() (list []*write, idle bool) {
 			}
 		}
 	}
-	return list, idle
+	return list, begun, idle
 }
 
 // isBack reports whether the first word of a statement takes something back.

@@ -233,7 +233,7 @@ func (x *Exchange) end(left bool) {
 	if end.FaultPending = r.sources.Over(x.entry, x.at-x.started); !end.FaultPending {
 		r.sources.Met(&exchange.Answer{Entry: x.entry, Unchanged: x.unchanged, Why: x.why}, false) // what a program takes for a success is not known
 	}
-	end.Served = &event.Served{CallNumber: c.n, EndedBy: endedBy(left), SentBytes: x.sent}
+	end.Served = &event.Served{CallNumber: c.n, EndedBy: endedBy(left && !r.stopping), SentBytes: x.sent}
 	if x.says && !left {
 		end.Served.Late = x.at - x.said
 	}

@@ -141,7 +141,7 @@ func NewHostedRun(p *plan.Plan, opts RunOptions, live *exchange.Live, host *Benc
 		st.Clock = sched.NewReal()
 	} else {
 		st.Obs.Bound(opts.WorkLimit)
-		st.Clock.Share(p.Instances)
+		st.Clock.Share(1 + p.Others)
 	}
 	st.Obs.Follow(st.Log)
 	r := newRun(p, st)

@@ -108,7 +108,7 @@ var AttemptFields = []read.Field[attemptResult]{
 	{Name: "call", Shape: read.Nullable(read.NumberShape), Doc: "The call of the endpoint that a program's request belongs to, from 1.", Value: func(a *attemptResult) cty.Value {
 		return ofServed(a, func(s *event.Served) cty.Value { return read.Number(s.CallNumber) })
 	}},
-	{Name: "ended_by", Shape: read.Nullable(read.OneOf(endedBy)), Doc: `Who ended the exchange with a program: "server" or "client".`, Value: func(a *attemptResult) cty.Value {
+	{Name: "ended_by", Shape: read.Nullable(read.OneOf(endedBy)), Doc: `Who ended the exchange with a program: "server", also where the run stopped the program, or "client".`, Value: func(a *attemptResult) cty.Value {
 		return ofServed(a, func(s *event.Served) cty.Value { return read.Text(s.EndedBy) })
 	}},
 	{Name: "sent_bytes", Shape: read.Nullable(read.NumberShape), Doc: "Bytes that were sent to a program.", Value: func(a *attemptResult) cty.Value {

@@ -47,7 +47,7 @@ const (
 // scenarios of a file share one.
 func (o *Observed) Bound(limit int64) {
 	if limit == 0 {
-		n := int64(max(1, o.Plan.Instances))
+		n := int64(1 + o.Plan.Others)
 		limit = min(mostInRun, max(mostInRuns/n, inRunOfMany*many/max(many, n), leastInRun))
 	}
 	o.work = tally.New(limit)

@@ -66,9 +66,10 @@ type Plan struct {
 	Invariants []*Invariant
 	// Inapplicable are those of the file that it has nothing of.
 	Inapplicable []InvariantCount
-	// Instances is how many scenarios the file of this one has, with each that a block
-	// stands for: they share what runs may compute. 0 is one.
-	Instances int
+	// Instances is how many scenarios the block of this one stands for, by for_each, by matrix or as
+	// what a dynamic block generates; 0 is one. Others is how many the file has beside it: all of a file
+	// share what runs may compute.
+	Instances, Others int
 	// Placeholders are the variables of the environment that were not read, by
 	// what stands for them.
 	Placeholders map[string]string
