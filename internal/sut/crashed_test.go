@@ -30,12 +30,14 @@ func TestProgramThatCrashes(t *testing.T) {
 		said, condition string
 		warned          bool
 	}{
-		"status alone":      {traceback, `sut.exit_code == 1`, true},
-		"what it says":      {traceback, `sut.exit_code == 1 && strcontains(sut.stderr, "402")`, false},
-		"what it says else": {traceback, `sut.exit_code == 1 && sut.stdout == ""`, false},
-		"an error":          {"declined\n", `sut.exit_code == 1`, false},
-		"a thread":          {"Exception in thread Thread-1 (work):\n" + traceback + "went on\n", `sut.exit_code == 0`, true},
-		"a thread, read":    {"Exception in thread Thread-1 (work):\n" + traceback + "went on\n", `sut.exit_code == 0 && sut.stdout == ""`, false},
+		"status alone":         {traceback, `sut.exit_code == 1`, true},
+		"what it says":         {traceback, `sut.exit_code == 1 && strcontains(sut.stderr, "402")`, false},
+		"what it says else":    {traceback, `sut.exit_code == 1 && sut.stdout == ""`, false},
+		"what it must not say": {traceback, `sut.exit_code == 1 && !strcontains(sut.stdout, "paid")`, true},
+		"what it may say":      {traceback, `sut.exit_code == 1 && (sut.stdout == "" || sut.stderr != "")`, false},
+		"an error":             {"declined\n", `sut.exit_code == 1`, false},
+		"a thread":             {"Exception in thread Thread-1 (work):\n" + traceback + "went on\n", `sut.exit_code == 0`, true},
+		"a thread, read":       {"Exception in thread Thread-1 (work):\n" + traceback + "went on\n", `sut.exit_code == 0 && sut.stdout == ""`, false},
 		"one that was logged, as the command is no shell": {traceback + "went on\n", `sut.exit_code == 0`, false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -2,13 +2,16 @@ package drive
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
 // Crashed says of a program that ended by itself with a status of its own that it did so by an
 // exception which it did not catch, and of one that ended with 0 that a part of it did, or what its
-// command, a shell, started; "" where none did, or where the scenario reads what it wrote and does not
-// find what it looks for in the words of a library alone.
+// command, a shell, started; "" where none did, or where a check holds only if it writes something and does
+// not find that in the words of a library alone.
 func (r *Run) Crashed(command []string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -18,7 +21,9 @@ func (r *Run) Crashed(command []string) string {
 		return ""
 	}
 	if reads.Of("stderr") != nil || reads.Of("stdout") != nil {
-		return r.inTraceback()
+		if said := r.inTraceback(); said != "" || r.asksForOutput() {
+			return said
+		}
 	}
 	if *sut.ExitCode != 0 {
 		if said := uncaught(sut.Stderr); said != "" {
@@ -38,18 +43,43 @@ func (r *Run) Crashed(command []string) string {
 	return ""
 }
 
+// asksForOutput reports whether a check holds only if the program writes something, or compares all of it. One
+// that rules out a text, such as !strcontains(sut.stdout, "uploaded"), holds of a program that ends by any
+// mistake, too.
+func (r *Run) asksForOutput() bool {
+	j, reads := r.rejudges()
+	if !reads || len(r.plan.SnapshotChecks) > 0 || slices.ContainsFunc(r.plan.Invariants, func(i *plan.Invariant) bool { return i.Needs.Of("sut") != nil }) {
+		return true // it may
+	}
+	return slices.ContainsFunc(r.plan.Asserts, func(a *plan.Assertion) bool {
+		return comparesOutput(a.Condition) || !j.holds(a.Condition, output{})
+	})
+}
+
 // mistakes are how shells, and what they start, end a line that says of a command that it cannot be carried
 // out as it is written.
-var mistakes = []string{": No such file or directory", ": command not found", ": not found", ": unbound variable", ": parameter not set", ": Is a directory"}
+var mistakes = []string{
+	": No such file or directory", ": command not found", ": not found", ": unbound variable", ": parameter not set", ": Is a directory",
+	": Permission denied", ": ambiguous redirect", ": bad substitution", ": Bad substitution", ": integer expression expected",
+	": unary operator expected", ": numeric argument required", "--help' for more information", "--help' for more information.",
+}
+
+// parsing are how such a line begins where a command could not read what it was given, or was not found.
+var parsing = []string{"jq: error", "jq: parse error", "parse error: ", "Expecting value: line ", "zsh: command not found: "}
 
 // broken is the last line of standard error where it says that a command of a shell is wrong, whatever it was
-// to do: a file or a program that is not there, a variable without a value, a filter that jq cannot apply. "" for
-// any other.
+// to do: a file or a program that is not there, a variable without a value, a filter that jq cannot apply, an
+// answer that it cannot read. "" for any other.
 func broken(stderr string) string {
 	text := strings.TrimSpace(stderr)
 	last := strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
-	if strings.HasPrefix(last, "jq: error") || strings.Contains(last, ": syntax error") {
+	if strings.Contains(last, ": syntax error") || strings.HasPrefix(last, "jq: ") && strings.HasSuffix(last, " compile error") {
 		return last
+	}
+	for _, begin := range parsing {
+		if strings.HasPrefix(last, begin) {
+			return last
+		}
 	}
 	for _, end := range mistakes {
 		if strings.HasSuffix(last, end) {

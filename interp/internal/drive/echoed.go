@@ -74,12 +74,10 @@ func (r *Run) answered(said string) bool {
 func (r *Run) looksFor(said string) (found bool) {
 	said = strings.ToLower(said)
 	look := func(e hclsyntax.Expression) {
+		found = found || comparesOutput(e)
 		dsl.EachExpr(e, func(e hclsyntax.Expression) {
-			switch x := e.(type) {
-			case *hclsyntax.FunctionCallExpr:
-				found = found || strings.HasPrefix(x.Name, "regex")
-			case *hclsyntax.BinaryOpExpr:
-				found = found || dsl.IsEqual(x.Op) && (isOutput(x.LHS) || isOutput(x.RHS))
+			if f, is := e.(*hclsyntax.FunctionCallExpr); is {
+				found = found || strings.HasPrefix(f.Name, "regex")
 			}
 			if v, written := dsl.Literal(e); written && v.Type() == cty.String && !v.IsNull() {
 				text := strings.ToLower(strings.TrimSpace(v.AsString()))
@@ -94,6 +92,15 @@ func (r *Run) looksFor(said string) (found bool) {
 		look(i.Condition)
 	}
 	return found || len(r.plan.SnapshotChecks) > 0
+}
+
+// comparesOutput reports whether an expression compares what the program wrote with ==.
+func comparesOutput(e hclsyntax.Expression) (does bool) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		x, is := e.(*hclsyntax.BinaryOpExpr)
+		does = does || is && dsl.IsEqual(x.Op) && (isOutput(x.LHS) || isOutput(x.RHS))
+	})
+	return does
 }
 
 // isOutput reports whether an expression is made of what the program wrote.
