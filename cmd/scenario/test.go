@@ -5,11 +5,15 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/scenario-lang/scenario/cmd/scenario/internal/search"
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/internal/command/lastfailed"
@@ -136,7 +140,14 @@ func runTest(a *cli.App, f *testFlags, paths []string, flags *pflag.FlagSet, l *
 	if r.Shuffle.On {
 		r.Turns = r.Shuffle.Turns(len(r.Jobs), func(i int) string { return l.ScenarioName(r.Jobs[i].Plan) })
 	}
-	return s.Report()
+	wanted := s.Wanted
+	if err := s.Report(); err != nil {
+		return err
+	}
+	if f.Verbose && !f.Json && !f.watch && f.Selection.All() && wanted <= search.Unnoticed && !slices.ContainsFunc(paths, func(p string) bool { return strings.Contains(filepath.Base(p), ":") }) {
+		search.TellUnnoticed(a, f.Variables, paths, f.Parallel)
+	}
+	return nil
 }
 
 // shuffled draws the order in which files are read and scenarios run, where it

@@ -21,11 +21,11 @@ var kept = map[string][]string{
 		"gateway", "provider", "taxonomy", "return", "workflow", "forward_to", "registry", "uses", "protocol_version", "while", "api",
 	},
 	"how a policy chooses, counts and waits, of which neither value is the weaker one": {
-		"retry_on", "base", "max_delay", "jitter", "delay", "max_retry_after", "retry_after_cap", "retry_after_jitter", "reads_errors", "window", "failure_rate", "half_open_max", "success_threshold", "ignore", "strategy",
-		"requests_per_minute", "tokens_per_minute", "burst", "fallback_on", "required", "mode", "run_if", "group", "sub.priority",
+		"retry_on", "base", "max_delay", "jitter", "delay", "max_retry_after", "retry_after_cap", "retry_after_jitter", "reads_errors", "window", "failure_rate", "half_open_max", "success_threshold", "ignore",
+		"requests_per_minute", "tokens_per_minute", "burst", "required", "mode", "run_if", "group", "sub.priority",
 	},
 	"how the world of a service is": {
-		"takes", "capacity", "size", "ttl", "quarantine_after", "sweep_every", "heartbeat_every", "skew_tolerance", "quarantine_on_failures", "recover", "clock_skew", "cycles",
+		"takes", "capacity", "size", "ttl", "quarantine_after", "sweep_every", "heartbeat_every", "skew_tolerance", "recover", "clock_skew", "cycles",
 	},
 	"what is changed with another attribute": {"min_calls", "target.priority", "target.fallback"},
 	"what must hold":                         {"faults", "kinds"},

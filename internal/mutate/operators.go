@@ -69,6 +69,17 @@ var operators = []Operator{
 		return s.drop("lock")
 	}},
 	{"depends_on", "do not wait for a step that no expression reads", dependsOn},
+	{"choice", "drop strategy, fallback_on or quarantine_on_failures", func(s *site) []edit {
+		switch {
+		case s.Type == "gateway":
+			return s.drop("strategy")
+		case s.Type == "registry":
+			return s.drop("quarantine_on_failures")
+		case s.Type == "step":
+			return s.drop("fallback_on")
+		}
+		return nil
+	}},
 	{"target_order", "try the first target of a gateway last", targetOrder},
 	{"iterations", "one iteration more, or one fewer", func(s *site) []edit {
 		var list []edit

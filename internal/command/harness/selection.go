@@ -25,6 +25,11 @@ type SelectionFlags struct {
 	tags             []string
 }
 
+// All reports whether nothing is left out.
+func (f *SelectionFlags) All() bool {
+	return f.Run == "" && f.skip == "" && f.Shard == "" && len(f.tags) == 0
+}
+
 // Register adds the flags that select by name, of things that are called what.
 func (f *SelectionFlags) Register(flags *pflag.FlagSet, what string) {
 	flags.StringVar(&f.Run, "run", "", "only "+what+" whose name or file:name matches this regular `expression`")
