@@ -4,10 +4,14 @@ import "github.com/scenario-lang/scenario/wire"
 
 const connectionRefusedName = "connection_refused"
 
+// overSockets is what a program meets of the faults that come before a request is there: a listener that
+// takes its connections has read the request by then.
+const overSockets = " A program that asks over sockets, as under `scenario exec`, has its request read and then its connection reset instead"
+
 var connectionRefused = &Kind{
 	Name:       connectionRefusedName,
 	AlsoCalled: []string{"refused", "econnrefused"},
-	Summary:    "Nothing listens on the target's port.",
+	Summary:    "Nothing listens on the target's port." + overSockets + ".",
 	For:        everywhere,
 	Groups:     []Group{GroupConnection},
 	Tried:      once(1, true),

@@ -7,7 +7,7 @@ const dnsErrorName = "dns_error"
 var dnsError = &Kind{
 	Name:       dnsErrorName,
 	AlsoCalled: []string{"dns", "enotfound", "eai_again", "no such host"},
-	Summary:    "The target's name does not exist.",
+	Summary:    "The target's name does not exist." + overSockets + ".",
 	For:        everywhere,
 	Groups:     []Group{GroupConnection},
 	Early:      true, Connects: true,

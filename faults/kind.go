@@ -77,6 +77,9 @@ type Kind struct {
 	// Told says what strikes with these arguments, where the name of the kind is not
 	// how people call it; nil says the name.
 	Told func(schema.Values) string
+	// Untested is what the fault does not test of a program that asks over sockets, where it meets another one;
+	// "" for nothing.
+	Untested string
 	// Example is what an example of the kind has in its body, as it is written in a
 	// file, where an empty body shows less.
 	Example string

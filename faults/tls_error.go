@@ -4,10 +4,13 @@ import "github.com/scenario-lang/scenario/wire"
 
 const tlsErrorName = "tls_error"
 
+const certificates = "whether the program looks at certificates"
+
 var tlsError = &Kind{
 	Name:       tlsErrorName,
 	AlsoCalled: []string{"tls"},
-	Summary:    "The TLS handshake fails: no trusted authority signed the target's certificate.",
+	Summary:    "The TLS handshake fails: no trusted authority signed the target's certificate." + overSockets + ": " + certificates + " is not tested.",
+	Untested:   certificates,
 	For:        everywhere,
 	Groups:     []Group{GroupConnection},
 	Early:      true, Connects: true,

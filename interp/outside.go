@@ -261,6 +261,10 @@ func (o *Outside) Miscased(command []string) string {
 	return o.plan.Secrets.Text(o.run.Miscased(command))
 }
 
+// Untrusted says of a fault tls_error that the program met a connection which breaks in its place; "" where it
+// met none.
+func (o *Outside) Untrusted() string { return o.run.Untrusted() }
+
 // Absent says of a request of a program that it has a text where a value should be, such as None or
 // undefined; "" for none. The command is what was started. Secrets are hidden in it.
 func (o *Outside) Absent(command []string) string {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -31,6 +32,23 @@ func (r *Run) Misdirected() string {
 			continue
 		}
 		return fmt.Sprintf("step %q failed with %d (%s), which no check reads: a request with a wrong path, method or body fails in the same way.\nhint: say which failure it has to be, such as expect %[1]q { status_code = 403 }; or 404, if that is what the server has to answer", s.Name, s.StatusCode, http.StatusText(s.StatusCode))
+	}
+	return ""
+}
+
+// Untrusted says of a fault with which no handshake comes about that the program met a connection which breaks
+// in its place: it asks over one that it trusts, or over plain HTTP. "" where it met none.
+func (r *Run) Untrusted() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.Log.Events() {
+		end, is := e.Payload.(*event.AttemptEnd)
+		if !is || end.Served == nil || end.FaultType == "" {
+			continue
+		}
+		if k := faults.Lookup(end.FaultType); k != nil && k.Untested != "" {
+			return fmt.Sprintf("%s has the fault %s, which towards a program is a connection that breaks after its request was read: %s is not tested, and one that does not passes as well.\nhint: test that with a server that is so; where a broken connection is meant, fault \"connection_reset\" {} says so", e.Step, k.Name, k.Untested)
+		}
 	}
 	return ""
 }
