@@ -36,6 +36,9 @@ type need struct {
 }
 
 // Find returns the part under a name, nil if there is none.
+// It is not inlined, as each of its callers would hold a copy: that is 90 kB of what is linked.
+//
+//go:noinline
 func (n *Needs) Find(name string) *Needs {
 	for i := range n.Kids {
 		if n.Kids[i].Name == name {
