@@ -11,6 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/explain"
+	"github.com/scenario-lang/scenario/interp/internal/lint/lossy"
 	"github.com/scenario-lang/scenario/interp/internal/lint/sent"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -111,9 +112,10 @@ const (
 // the file; a scenario that has an error has no plan.
 func Compile(file *dsl.File, o Options) (*Suite, hcl.Diagnostics) { return compile.Compile(file, o) }
 
-// Unsent warns of what a workflow sends, or does not, while its scripts answer all the same. It is for
-// [Options], by whoever shows warnings: a program that runs scenarios is smaller without it.
-func Unsent(file *dsl.File) hcl.Diagnostics { return sent.File(file) }
+// Unsent warns of what a workflow sends, or does not, while its scripts answer all the same, and of
+// conditions whose functions leave out what differs. It is for [Options], by whoever shows warnings: a
+// program that runs scenarios is smaller without it.
+func Unsent(file *dsl.File) hcl.Diagnostics { return append(sent.File(file), lossy.File(file)...) }
 
 // Independent finds what else is wrong with a file whose blocks or attributes
 // are wrong, which said says, and leaves out what may only follow from that.

@@ -15,6 +15,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/found"
 	"github.com/scenario-lang/scenario/interp/internal/judge/kept"
+	"github.com/scenario-lang/scenario/interp/internal/judge/lost"
 	"github.com/scenario-lang/scenario/interp/internal/judge/otherwise"
 	"github.com/scenario-lang/scenario/interp/internal/judge/paced"
 	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
@@ -28,7 +29,7 @@ import (
 
 // May reports whether there may be something to tell of a condition.
 func May(e hclsyntax.Expression) bool {
-	return found.Asks(e) || paced.Reads(e) || stale.Reads(e) || tallied.Asks(e) || kept.Asks(e) || served.Counts(e)
+	return found.Asks(e) || paced.Reads(e) || stale.Reads(e) || tallied.Asks(e) || lost.Asks(e) || kept.Asks(e) || served.Counts(e)
 }
 
 // A Look is at the assertions of a run.
@@ -75,6 +76,9 @@ func (l *Look) Why(a *plan.Assertion, ctx *hcl.EvalContext, n *read.Needs, told 
 	}
 	if why == "" && o.Way == plan.Exec {
 		why = stale.Why(a.Condition)
+	}
+	if why == "" && lost.Asks(a.Condition) {
+		why = lost.Why(a.Condition, ctx)
 	}
 	if why == "" {
 		why = tallied.Why(a.Condition, ctx, o.Sut.Said)
