@@ -19,7 +19,7 @@ func answerFuncs() []Func {
 	return []Func{
 		describe("similarity(a, b)", "How alike two strings are, from 0 to 1: 1 less the edit distance (Levenshtein) as a share of the longer one. Each has at most 10,000 characters.",
 			native(similarity, text("a"), text("b")), aNumber, Example{`similarity("gray", "grey")`, "0.75"}, Example{`similarity("", "")`, "1"}),
-		describe("schemaerror(value, schema)", "How a value violates a JSON schema, or null if it conforms. The schema is an object or a string of JSON, and refers to nothing outside.",
+		describe("schemaerror(value, schema)", "How a value violates a JSON schema, or null if it conforms. The schema is an object or a string of JSON, and refers to nothing outside. Its `format` is checked: "+checkedFormats+". Another format, and a keyword that says nothing beside its `type`, such as `minimum` beside `\"array\"`, is an error.",
 			native(schemaError, anything("value"), anything("schema")), always(&schema.Shape{Kind: schema.ShapeString, Nullable: true}), Example{`schemaerror({ name = "Ada" }, { type = "object", required = ["name"] }) == null`, "true"}, Example{`schemaerror({}, { type = "object", required = ["name"] })`, `"validating root: required: missing properties: [\"name\"]"`}).wholly(1, func(v cty.Value) error { _, err := schemaOf(v); return err }),
 	}
 }
@@ -54,7 +54,7 @@ func schemaError(args []cty.Value) (cty.Value, error) {
 		return cty.NilVal, function.NewArgErrorf(0, "is no JSON value: %s", err)
 	}
 	if err := schema.Validate(value); err != nil {
-		return cty.StringVal(told(err)), nil
+		return cty.StringVal(withFormat(told(err))), nil
 	}
 	return cty.NullVal(cty.String), nil
 }
@@ -71,6 +71,9 @@ func schemaOf(v cty.Value) (*jsonschema.Resolved, error) {
 	}
 	e := spelledOut{root: written}
 	whole, err := e.value(written, 0)
+	if err == nil {
+		err = sound(whole)
+	}
 	if err != nil {
 		return nil, function.NewArgErrorf(1, "is no JSON schema that can be used: %s", told(err))
 	}
@@ -83,9 +86,6 @@ func schemaOf(v cty.Value) (*jsonschema.Resolved, error) {
 	}
 	if object, _ := written.(map[string]any); object != nil && len(object) == 0 {
 		return nil, function.NewArgErrorf(1, "is an empty schema, to which every value conforms")
-	}
-	if err := onlyKeywords(&s); err != nil {
-		return nil, function.NewArgErrorf(1, "is no JSON schema that can be used: %s", err)
 	}
 	resolved, err := s.Resolve(nil)
 	if err != nil {

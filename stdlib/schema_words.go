@@ -2,77 +2,106 @@ package stdlib
 
 import (
 	"fmt"
-	"maps"
-	"reflect"
 	"slices"
 	"strings"
-	"sync"
-
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/scenario-lang/scenario/internal/edits"
 )
 
-// schemaWords are the keywords of JSON Schema.
-var schemaWords = sync.OnceValue(func() []string {
-	words := []string{"type", "items", "dependencies"}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[jsonschema.Schema]()) {
-		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
-			words = append(words, name)
-		}
-	}
-	return words
-})
+// wordsFor are the keywords of JSON Schema that say something of values of one type alone, after
+// that type. "any" are those that say something of each value, or nothing of any.
+const wordsFor = `number minimum maximum exclusiveMinimum exclusiveMaximum multipleOf
+string minLength maxLength pattern format contentEncoding contentMediaType contentSchema
+array items prefixItems additionalItems unevaluatedItems minItems maxItems uniqueItems contains minContains maxContains
+object properties patternProperties additionalProperties unevaluatedProperties propertyNames minProperties maxProperties required dependentRequired dependentSchemas dependencies
+any type enum const allOf anyOf oneOf not if then else $id $schema $ref $comment $defs definitions $anchor $dynamicAnchor $dynamicRef $vocabulary title description default deprecated readOnly writeOnly examples`
 
-// onlyKeywords refuses a schema with a word that is no keyword, which validation
-// would pass over. Words that begin with x- are the writer's own, and some others
-// are for readers alone.
-func onlyKeywords(s *jsonschema.Schema) error {
-	for _, name := range slices.Sorted(maps.Keys(s.Extra)) {
-		if strings.HasPrefix(name, "x-") || slices.Contains([]string{"example", "externalDocs", "xml"}, name) {
-			continue
-		}
-		return fmt.Errorf("%q is no keyword of JSON Schema and would be passed over.%s", name, nearestWord(name))
-	}
-	for part := range parts(s) {
-		if err := onlyKeywords(part); err != nil {
-			return err
+// Those of them with a schema or a list of schemas, and those with schemas by name.
+const (
+	withSchemas      = " items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames contentSchema allOf anyOf oneOf not if then else "
+	withNamedSchemas = " properties patternProperties dependentSchemas dependencies "
+)
+
+// typeOf is the type of the values that a keyword says something of, "" for what is no keyword.
+func typeOf(word string) string {
+	for _, line := range strings.Split(wordsFor, "\n") {
+		if words := strings.Fields(line); slices.Contains(words[1:], word) {
+			return words[0]
 		}
 	}
-	return nil
+	return ""
 }
 
-// parts are the schemas in a schema.
-func parts(s *jsonschema.Schema) func(yield func(*jsonschema.Schema) bool) {
-	return func(yield func(*jsonschema.Schema) bool) {
-		v := reflect.ValueOf(s).Elem()
-		for i := range v.NumField() {
-			switch f := v.Field(i).Interface().(type) {
-			case *jsonschema.Schema:
-				if f != nil && !yield(f) {
-					return
-				}
-			case []*jsonschema.Schema:
-				for _, part := range f {
-					if !yield(part) {
-						return
-					}
-				}
-			case map[string]*jsonschema.Schema:
-				for _, name := range slices.Sorted(maps.Keys(f)) {
-					if !yield(f[name]) {
-						return
-					}
+// sound refuses a schema with what validation would pass over: a word that is no keyword, a keyword
+// for values of another type than the one beside it, and a format that is not checked. Words that
+// begin with x- are the writer's own, and some others are for readers alone. A format that is
+// checked gets its pattern.
+func sound(v any) error {
+	s, is := v.(map[string]any)
+	if !is {
+		return nil
+	}
+	types := fmt.Sprint(s["type"]) // number or [number null]
+	for _, name := range sortedNames(s) {
+		part, of := s[name], typeOf(name)
+		switch {
+		case of == "":
+			if !strings.HasPrefix(name, "x-") && name != "example" && name != "externalDocs" && name != "xml" {
+				return fmt.Errorf("%q is no keyword of JSON Schema and would be passed over.%s", name, nearestWord(name, wordsFor))
+			}
+		case of != "any" && part != nil && s["type"] != nil && !strings.Contains(types, of) && (of != "number" || !strings.Contains(types, "integer")):
+			return fmt.Errorf("%q says nothing beside type = %q: it is about each %s.%s", name, strings.Trim(types, "[]"), of, limitOf(types, name))
+		}
+		parts := []any{part}
+		switch list := part.(type) {
+		case []any:
+			parts = list
+		case map[string]any:
+			if strings.Contains(withNamedSchemas, " "+name+" ") {
+				parts = nil
+				for _, name := range sortedNames(list) {
+					parts = append(parts, list[name])
 				}
 			}
 		}
+		if !strings.Contains(withSchemas+withNamedSchemas, " "+name+" ") {
+			continue
+		}
+		for _, part := range parts {
+			if err := sound(part); err != nil {
+				return err
+			}
+		}
 	}
+	return checkFormat(s)
 }
 
-// nearestWord proposes the keyword that is meant, "" where none is near.
-func nearestWord(given string) string {
+func sortedNames(of map[string]any) []string {
+	names := make([]string, 0, len(of))
+	for name := range of {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// limitOf proposes the limit of a type that is meant, "" where there is none.
+func limitOf(types, word string) string {
+	_, what, limits := strings.Cut("array Items object Properties string Length number imum integer imum ", types+" ")
+	if what, _, _ = strings.Cut(what, " "); limits {
+		for _, limit := range []string{"min", "max"} {
+			if strings.Contains(strings.ToLower(word), limit) {
+				return fmt.Sprintf(" Did you mean %q?", limit+what)
+			}
+		}
+	}
+	return ""
+}
+
+// nearestWord proposes the one of some words that is meant, "" where none is near.
+func nearestWord(given, words string) string {
 	best, least := "", 3
-	for _, word := range schemaWords() {
+	for _, word := range strings.Fields(words) {
 		if d := edits.Between(strings.ToLower(given), strings.ToLower(word)); d < least {
 			best, least = word, d
 		}
