@@ -41,7 +41,6 @@ scenario "s" {
 		{says, begin + library + ends + "\nDuring handling of the above exception, another exception occurred:\n\n" + begin + "RuntimeError: the shop is unavailable\n", false},
 		{says, "The shop is unavailable, try later.\n", false},
 		{`sut.exit_code == 1 && sut.stdout == ""`, begin + library + ends, false},
-		{`sut.exit_code == 1 && !strcontains(sut.stderr, "denied")`, begin + library + ends, false},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			d := drivenBy(t, fmt.Sprintf(source, c.condition))
