@@ -197,6 +197,13 @@ func (o *Outside) InAddress() string { return o.run.InAddress() }
 // for that. The command is what was started.
 func (o *Outside) Repeated(command []string) string { return o.run.Repeated(command) }
 
+// Zoned says of a check that it has a time of day which the program gives as one of UTC, on a machine whose zone
+// is UTC; "" where the program was given a zone or the time, and where no check has one. The command is what was
+// started. Secrets are hidden in it.
+func (o *Outside) Zoned(command []string, zone *time.Location, now time.Time) string {
+	return o.plan.Secrets.Text(o.run.Zoned(command, zone, now))
+}
+
 // RuledOut says of a check which rules out a value with != that the program sent one that begins with it,
 // and that nothing in the scenario names that; "" where it did not. Secrets are hidden in it.
 func (o *Outside) RuledOut() string {

@@ -59,6 +59,8 @@ type Options struct {
 	EventLimit int
 	// Timeout, where it is not 0, bounds the run beside what the file says.
 	Timeout time.Duration
+	// Zone is the time zone of the machine; nil is that of this process.
+	Zone *time.Location
 	// Interrupt, where it is closed, ends the run within a second.
 	Interrupt <-chan struct{}
 }
@@ -543,7 +545,7 @@ func (r *run) doubts(status string) (list []string) {
 	if r.left && status != cancelled {
 		list = append(list, ofLeft)
 	}
-	for _, why := range []string{r.outside.Crashed(r.command), r.outside.Misdirected(), r.outside.Untrusted(), r.outside.Misused(), r.outside.Echoed(), r.outside.InAddress(), r.outside.Repeated(r.command), r.outside.RuledOut(), cmp.Or(r.outside.Linked(), r.outside.Carried(r.command)), r.outside.Resent(), r.outside.Autocommitted(), r.outside.Absent(r.command), r.outside.Parted(), r.outside.Untempted(), r.outside.Miscased(r.command)} {
+	for _, why := range []string{r.outside.Crashed(r.command), r.outside.Misdirected(), r.outside.Untrusted(), r.outside.Misused(), r.outside.Echoed(), r.outside.InAddress(), r.outside.Repeated(r.command), r.outside.Zoned(r.command, cmp.Or(r.options.Zone, time.Local), r.began), r.outside.RuledOut(), cmp.Or(r.outside.Linked(), r.outside.Carried(r.command)), r.outside.Resent(), r.outside.Autocommitted(), r.outside.Absent(r.command), r.outside.Parted(), r.outside.Untempted(), r.outside.Miscased(r.command)} {
 		if why != "" {
 			list = append(list, why)
 		}

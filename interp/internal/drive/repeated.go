@@ -2,10 +2,14 @@ package drive
 
 import (
 	"fmt"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/scenario-lang/scenario/interp/internal/drive/circumstance"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -37,6 +41,60 @@ func (r *Run) Repeated(command []string) string {
 		return ""
 	}
 	return fmt.Sprintf("assert %q looks in what the program wrote for something that an answer says, and the program was given it as well, by its command, its environment or its standard input: one that only repeats what it was given passes, too.\nhint: look for what the answer alone says", name)
+}
+
+// Zoned says of a check that it has a time of day which the program wrote or sent as one of UTC, in a zone that
+// is UTC: local time is the same there. "" where the program was given a zone or the time, and where no check has
+// one. The command is what was started, and zone is that of the machine.
+func (r *Run) Zoned(command []string, zone *time.Location, now time.Time) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, told := r.given.Env["TZ"]
+	if told || !r.endedWell() || !circumstance.IsUTC(zone, now) || slices.ContainsFunc(command, func(word string) bool { return strings.Contains(word, "TZ=") }) {
+		return ""
+	}
+	clocks := circumstance.Clocks(r.plan.Conditions())
+	if len(clocks) == 0 {
+		return ""
+	}
+	said, asked := r.uttered()
+	as := circumstance.AsUTC(clocks, said, strings.Join([]string{strings.Join(command, "\n"), r.handed(command), r.answers(), asked}, "\n"))
+	if as == "" {
+		return ""
+	}
+	return fmt.Sprintf("a check has a time of day that the program gives as one of UTC, %s, and the machine's zone is UTC, too: a program that takes its local time and calls it UTC passes as well.\nhint: give the sut another zone: env = { TZ = \"America/New_York\" }", as)
+}
+
+// uttered is what the program wrote, sent and answered, and what it was asked by the scenario.
+func (r *Run) uttered() (said, asked string) {
+	var out, in strings.Builder
+	out.WriteString(r.Obs.Sut.Stdout + "\n" + r.Obs.Sut.Stderr + "\n")
+	ours := map[string]bool{} // steps that ask the program
+	for _, e := range r.Log.Events() {
+		if out.Len()+in.Len() > linkedMax {
+			break
+		}
+		switch p := e.Payload.(type) {
+		case *event.AttemptStart:
+			if p.Request == nil {
+				continue
+			}
+			text := p.URL + "\n" + p.Body + "\n" + p.Statement + "\n"
+			if u, err := url.QueryUnescape(p.URL); err == nil {
+				text += u + "\n"
+			}
+			if ours[e.Step] = p.Asker == nil; ours[e.Step] {
+				in.WriteString(text)
+			} else {
+				out.WriteString(text)
+			}
+		case *event.AttemptEnd:
+			if ours[e.Step] {
+				out.WriteString(p.Content + "\n")
+			}
+		}
+	}
+	return out.String(), in.String()
 }
 
 // onBoth is an output that has the same on both streams.
