@@ -11,6 +11,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
+	"github.com/scenario-lang/scenario/interp/internal/lint/shell"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/trace"
 	"github.com/scenario-lang/scenario/wire"
@@ -196,6 +197,23 @@ func (o *Outside) InAddress() string { return o.run.InAddress() }
 // was given that as well, and that no check of the output asks for more; "" where one does, or none looks
 // for that. The command is what was started.
 func (o *Outside) Repeated(command []string) string { return o.run.Repeated(command) }
+
+// A Shown file is one that a command line writes to standard output behind a program.
+type Shown = shell.Shown
+
+// Shows are the files that a command, where it is a shell with a text, writes to standard output behind a
+// program, as in agent && cat report.json.
+func Shows(command []string) []Shown { return shell.Shows(command) }
+
+// Unwritten says of a check that it looks in standard output for what a file has that the command shows, and
+// that nothing has written in this run; "" where no check needs that. Secrets are hidden in it.
+func (o *Outside) Unwritten(file Shown, text string) string {
+	return o.plan.Secrets.Text(o.run.Unwritten(file, text))
+}
+
+// Kept says of a step that limits the silence of the server which it asks that all that the server asked was
+// answered to its end within that limit; "" for none.
+func (o *Outside) Kept() string { return o.run.Kept() }
 
 // Zoned says of a check that it has a time of day which the program gives as one of UTC, on a machine whose zone
 // is UTC; "" where the program was given a zone or the time, and where no check has one. The command is what was

@@ -156,6 +156,8 @@ type run struct {
 	telemetry *telemetry
 	// command is what was started, nil until then.
 	command []string
+	// earlier are the files that the command shows and that were there before it was started.
+	earlier []earlier
 	// service is the program as it is asked, nil where it is no server.
 	service *service
 	// port was free when the run began, or is that of the base_url of a server.
@@ -320,7 +322,7 @@ func (r *run) start(s interp.Start) error {
 	if err != nil {
 		return err
 	}
-	r.command = command
+	r.command, r.earlier = command, earlierFiles(command, dir)
 	c := process.Command{Path: path, Args: command, Dir: dir, Env: env, Stdin: r.options.Stdin}
 	if c.Stdin == nil {
 		c.Stdin = strings.NewReader(s.Stdin)
@@ -545,7 +547,7 @@ func (r *run) doubts(status string) (list []string) {
 	if r.left && status != cancelled {
 		list = append(list, ofLeft)
 	}
-	for _, why := range []string{r.outside.Crashed(r.command), r.outside.Misdirected(), r.outside.Untrusted(), r.outside.Misused(), r.outside.Echoed(), r.outside.InAddress(), r.outside.Repeated(r.command), r.outside.Zoned(r.command, cmp.Or(r.options.Zone, time.Local), r.began), r.outside.RuledOut(), cmp.Or(r.outside.Linked(), r.outside.Carried(r.command)), r.outside.Resent(), r.outside.Autocommitted(), r.outside.Absent(r.command), r.outside.Parted(), r.outside.Untempted(), r.outside.Miscased(r.command)} {
+	for _, why := range []string{r.outside.Crashed(r.command), r.outside.Misdirected(), r.outside.Untrusted(), r.outside.Misused(), r.outside.Echoed(), r.outside.InAddress(), r.unwritten(), r.outside.Kept(), r.outside.Repeated(r.command), r.outside.Zoned(r.command, cmp.Or(r.options.Zone, time.Local), r.began), r.outside.RuledOut(), cmp.Or(r.outside.Linked(), r.outside.Carried(r.command)), r.outside.Resent(), r.outside.Autocommitted(), r.outside.Absent(r.command), r.outside.Parted(), r.outside.Untempted(), r.outside.Miscased(r.command)} {
 		if why != "" {
 			list = append(list, why)
 		}

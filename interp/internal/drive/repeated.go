@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/interp/internal/drive/circumstance"
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/lint/shell"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -41,6 +42,61 @@ func (r *Run) Repeated(command []string) string {
 		return ""
 	}
 	return fmt.Sprintf("assert %q looks in what the program wrote for something that an answer says, and the program was given it as well, by its command, its environment or its standard input: one that only repeats what it was given passes, too.\nhint: look for what the answer alone says", name)
+}
+
+// Unwritten says of a check that it looks in standard output for what a file has that the command of the program
+// shows, and that nothing has written in this run: it is of an earlier one. "" where no check needs it.
+func (r *Run) Unwritten(file shell.Shown, text string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	j, reads := r.rejudges()
+	written, text := r.Obs.Sut.Stdout, strings.TrimSpace(text)
+	if !reads || text == "" {
+		return ""
+	}
+	rest := output{strings.ReplaceAll(written, text, ""), r.Obs.Sut.Stderr}
+	if !file.Whole {
+		rest.stdout = withoutLines(written, text)
+	}
+	if rest.stdout == written {
+		return ""
+	}
+	for _, a := range r.plan.Asserts {
+		if !j.holds(a.Condition, rest) {
+			return fmt.Sprintf("assert %q looks for what the command shows of %s, which was there before the program started and was not written in this run: it is what an earlier run left, and a program that writes nothing passes as well.\nhint: begin the command with rm -f %[2]s && …; if the program must leave the file as it is, let the command make it first, with cp", a.Name, file.File)
+		}
+	}
+	return ""
+}
+
+// How many lines are looked for in a file of which a part is shown, and in how long a one.
+const (
+	linesMost = 1000
+	linesSize = 64 << 10
+)
+
+// withoutLines is what a program wrote without the lines that stand in a file, such as head, sort and jq make of
+// it: white space, quotes and commas do not count.
+func withoutLines(written, file string) string {
+	bare := strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", `"`, "", ",", "")
+	lines := strings.Split(written, "\n")
+	if len(lines) > linesMost || len(file) > linesSize {
+		return written
+	}
+	file = bare.Replace(file)
+	lines = slices.DeleteFunc(lines, func(line string) bool {
+		line = bare.Replace(line)
+		return line != "" && strings.Contains(file, line)
+	})
+	return strings.Join(lines, "\n")
+}
+
+// Kept says of a step that limits the silence of the server that all that this asked was answered within the
+// limit; see [circumstance.Kept].
+func (r *Run) Kept() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return circumstance.Kept(r.plan, r.Obs)
 }
 
 // Zoned says of a check that it has a time of day which the program wrote or sent as one of UTC, in a zone that
