@@ -103,7 +103,7 @@ func TestKept(t *testing.T) {
 			}
 			r := sut.Play(planOf(t, path), sut.Options{Command: []string{self, "-test.run=^TestKept$"}, WorkingDir: t.TempDir(), Environment: append(os.Environ(), gateway+"="+c.how), Reach: wayTo})
 			said := fmt.Sprint(r.Warnings)
-			if warned := strings.Contains(said, "a server that collects the whole answer of llm"); r.Verdict != interp.Pass || warned != (c.warned != "") || !strings.Contains(said, c.warned) {
+			if warned := strings.Contains(said, "a server that collects the whole answer"); r.Verdict != interp.Pass || warned != (c.warned != "") || !strings.Contains(said, c.warned) {
 				t.Errorf("%s %v, warned %t: %q", r.Verdict, r.Problems, warned, r.Warnings)
 			}
 		})
