@@ -42,15 +42,24 @@ func (c *compiler) scenarios(b *dsl.Block) []*plan.Plan {
 	return plans
 }
 
-// shareOut tells the scenarios of a file how many they are, and how many of them one block
-// stands for by for_each, by matrix or as what a dynamic block generates: these are declared at one place.
+// shareOut tells the scenarios of a file how many of them one block stands for by for_each, by matrix or as
+// what a dynamic block generates, which are declared at one place, and how many such there are beside it. What
+// a person has written one by one is as much as they have written.
 func shareOut(plans []*plan.Plan) {
 	of := map[int]int{}
 	for _, p := range plans {
 		of[p.Line]++
 	}
+	generated := 0
 	for _, p := range plans {
-		p.Instances, p.Others = of[p.Line], len(plans)-1
+		if of[p.Line] > 1 {
+			generated++
+		}
+	}
+	for _, p := range plans {
+		if p.Instances = of[p.Line]; p.Instances > 1 {
+			p.Others = generated - 1
+		}
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // [dsl.Meter].
 const (
 	mostInRun = 128 << 20
-	// The scenarios of a file share four such runs.
+	// The scenarios of a file that blocks for several stand for share four such runs.
 	mostInRuns = 4 * mostInRun
 	// Each of ten thousand scenarios has room for some thirty attempts all the same; they then
 	// take some ten seconds at most, on two cores. More of them share what those have, and
@@ -44,7 +44,7 @@ const (
 
 // Bound gives a run on the virtual clock a limit on all that it does: such a run
 // has no other end than what it computes. At 0 it is that of the plan: the
-// scenarios of a file share one.
+// scenarios that blocks of its file stand for, where that is for several, share one.
 func (o *Observed) Bound(limit int64) {
 	if limit == 0 {
 		n := int64(1 + o.Plan.Others)

@@ -67,8 +67,8 @@ type Plan struct {
 	// Inapplicable are those of the file that it has nothing of.
 	Inapplicable []InvariantCount
 	// Instances is how many scenarios the block of this one stands for, by for_each, by matrix or as
-	// what a dynamic block generates; 0 is one. Others is how many the file has beside it: all of a file
-	// share what runs may compute.
+	// what a dynamic block generates; 0 is one. Where it stands for several, Others is how many
+	// such scenarios the file has beside this one: all of them share what runs may compute.
 	Instances, Others int
 	// Placeholders are the variables of the environment that were not read, by
 	// what stands for them.
