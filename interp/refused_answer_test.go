@@ -53,3 +53,56 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that a check of what a classifier made of an answer shows less if the answer names a target and was
+// refused before that was looked at, and nothing says why it was.
+func TestAnswersRefusedBeforeTheirTarget(t *testing.T) {
+	const source = `
+provider "openai" "any" { model = "m" }
+classifier "sw" {
+  fallback   = "general"
+  candidates = ["health", "general"]
+}
+workflow "w" {
+  provider = provider.any
+  step "classify" "where" {
+    with = classifier.sw
+    text = "I weigh 80 kg"
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "where" {
+    reply { content = %q }
+  }
+  %s
+}
+`
+	const expected, made = `expect "where" { entries = [{ target = "general" }] }`, `[{"target": "garden", "prompt": "x", "segment": {}}]`
+	for _, c := range []struct{ answer, check, want string }{
+		{"```json\n" + made + "\n```", expected, "refused as invalid_json before"},
+		{made + "]", `assert "x" { condition = step.where.entries[0].target == "general" }`, "refused as invalid_json before"},
+		{made + "]", `assert "x" { condition = alltrue([for e in step.where.output : e.target == "general"]) }`, "refused as invalid_json before"},
+		{`[{"target": "garden", "prompt": "x"}]`, expected, "refused as invalid_keys before"},
+		{`{"target": "garden", "prompt": "x", "segment": {}}`, expected, "refused as invalid_payload before"},
+		{`[{"target": "garden", "prompt": 7, "segment": {}}]`, expected, "refused as invalid_types before"},
+
+		{made, expected, ""},
+		{"I do not know.", expected, ""},
+		{made + "]", "expect \"where\" {\n    entries = [{ target = \"general\" }]\n    outcome = \"invalid_json\"\n  }", ""},
+		{made + "]", expected + "\n  assert \"why\" { condition = step.where.outcome == \"invalid_json\" }", ""},
+		{made + "]", `assert "asked" { condition = strcontains(step.where.attempts[0].request.body, "80 kg") }`, ""},
+		{`[{"target": "health", "prompt": "x", "segment": {}}]`, `expect "where" { entries = [{ target = "health" }] }`, ""},
+	} {
+		r := RunTold(mustCompile(t, fmt.Sprintf(source, c.answer, c.check))[0], RunOptions{})
+		got := ""
+		for _, p := range r.Relaxed {
+			if p.Kind == KindElsewhere {
+				got += p.Message
+			}
+		}
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%s\n%s: %q, want %q", c.answer, c.check, got, c.want)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/judge/less"
+	"github.com/scenario-lang/scenario/interp/internal/judge/less/refused"
 	"github.com/scenario-lang/scenario/interp/internal/judge/texts"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unknown"
 	"github.com/scenario-lang/scenario/interp/internal/judge/veiled"
@@ -200,5 +201,5 @@ func Elsewhere(o *observe.Observed, result *plan.Result) (list []plan.Problem) {
 			}
 		})
 	}
-	return list
+	return append(list, refused.Checks(o)...)
 }
