@@ -270,6 +270,10 @@ func (o *Outside) Autocommitted() string {
 	return o.plan.Secrets.Text(o.run.Autocommitted())
 }
 
+// Spent says of a check that limits what the program spends that its input ended before the limit; "" for
+// none.
+func (o *Outside) Spent() string { return o.run.Spent() }
+
 // Parted says of a request that a check has given up by the program that it ended with the program; "" for
 // none.
 func (o *Outside) Parted() string { return o.run.Parted() }

@@ -141,3 +141,40 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that a limit on what is spent is told of where the input ended before it: the program asked once for
+// each part of that.
+func TestLimitsThatTheInputDoesNotReach(t *testing.T) {
+	const source = `provider "openai" "llm" {}
+scenario "s" {
+  sut {
+    command = ["agent"]
+    stdin   = %q
+  }
+  on "llm" {
+    reply {
+      content  = "One."
+      cost_usd = 0.03
+      times    = 3
+    }
+  }
+  assert "a" { condition = %s }
+}
+`
+	ask := demand{method: "POST", url: "https://api.openai.com/v1/chat/completions", body: `{"model": "m", "messages": [{"role": "user", "content": "hi"}]}`}
+	for _, c := range []struct{ stdin, condition, want string }{
+		{"apples\npears\nplums\n", `endpoint.llm.cost_usd <= 0.10`, "asked llm 3 times, once for each part of its input"},
+		{"apples\npears\nplums\n", `0.10 > endpoint.llm.cost_usd`, "once for each part"},
+		{"apples\npears\nplums", `run.cost_usd < 0.10 && length(endpoint.llm.attempts) == 3`, "once for each part"},
+		{`["apples", "pears", "plums"]`, `endpoint.llm.cost_usd <= 0.10`, "once for each part"},
+		{"apples\npears\nplums\nquinces\n", `endpoint.llm.cost_usd <= 0.10`, ""},
+		{"apples\npears\nplums\n", `endpoint.llm.cost_usd == 0.09`, ""},
+		{"apples\npears\nplums\n", `length(endpoint.llm.attempts) <= 5`, ""},
+		{"apples", `endpoint.llm.cost_usd <= 0.10`, ""},
+	} {
+		said := saidAtEnd(t, fmt.Sprintf(source, c.stdin, c.condition), (*Outside).Spent, ask, ask, ask)
+		if c.want == "" && said != "" || !strings.Contains(said, c.want) {
+			t.Errorf("%q, %s: said %q, want %q", c.stdin, c.condition, said, c.want)
+		}
+	}
+}

@@ -99,6 +99,17 @@ func (r *Run) Kept() string {
 	return circumstance.Kept(r.plan, r.Obs)
 }
 
+// Spent says of a check that limits what the program spends that its input ended before the limit; see
+// [circumstance.Spent].
+func (r *Run) Spent() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.endedWell() {
+		return ""
+	}
+	return circumstance.Spent(r.plan, r.Obs, r.given.Stdin)
+}
+
 // Zoned says of a check that it has a time of day which the program wrote or sent as one of UTC, in a zone that
 // is UTC: local time is the same there. "" where the program was given a zone or the time, and where no check has
 // one. The command is what was started, and zone is that of the machine.
