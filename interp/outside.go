@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/scenario-lang/scenario/cassette/redact"
@@ -113,7 +114,9 @@ func (o *Outside) Redactor() *redact.Redactor { return o.plan.Secrets.Redactor }
 
 // Given is told the environment that the program is given: what is a secret there is
 // hidden from then on.
-func (o *Outside) Given(environment []string) { o.run.Given(environment) }
+func (o *Outside) Given(environment, command []string) {
+	o.run.Given(slices.Concat(environment, redact.Arguments(command)))
+}
 
 // Received is told of header fields that a client sent beside its requests, such as those
 // for a proxy.
@@ -273,6 +276,12 @@ func (o *Outside) Autocommitted() string {
 // Spent says of a check that limits what the program spends that its input ended before the limit; "" for
 // none.
 func (o *Outside) Spent() string { return o.run.Spent() }
+
+// Mislabelled says of a request of the program that its body is JSON and its Content-Type says something
+// else; "" for none. Secrets are hidden in it.
+func (o *Outside) Mislabelled() string {
+	return o.plan.Secrets.Text(o.run.Mislabelled())
+}
 
 // Parted says of a request that a check has given up by the program that it ended with the program; "" for
 // none.

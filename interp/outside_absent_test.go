@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -61,5 +62,36 @@ scenario "s" {
 				t.Errorf("it says %q, want %q", said, want)
 			}
 		})
+	}
+}
+
+// Shows that JSON which a program sends under another Content-Type is told of where a check reads it, and is not
+// where a check reads the field, too.
+func TestBodiesUnderAnotherContentType(t *testing.T) {
+	const source = `provider "http" "shop" { base_url = "https://shop.test" }
+scenario "s" {
+  sut { command = ["agent"] }
+  on "shop" {
+    reply {}
+  }
+  assert "a" { condition = %s }
+}
+`
+	const reads, form = `endpoint.shop.attempts[0].request.json.id == "o-7"`, "application/x-www-form-urlencoded"
+	for _, c := range []struct{ condition, body, label, want string }{
+		{reads, `{"id": "o-7"}`, form, "the Content-Type application/x-www-form-urlencoded"},
+		{reads, `{"id": "o-7"}`, "text/plain;charset=UTF-8", "the Content-Type text/plain"},
+		{reads, `{"id": "o-7"}`, "", "no Content-Type"},
+		{`[for a in endpoint.shop.attempts : a.request.json.id] == ["o-7"]`, `{"id": "o-7"}`, form, "request 1 to shop has a body of JSON"},
+		{reads, `{"id": "o-7"}`, "application/json", ""},
+		{reads, `{"id": "o-7"}`, "application/vnd.api+JSON; charset=utf-8", ""},
+		{reads + ` && endpoint.shop.attempts[0].request.headers["content-type"] != null`, `{"id": "o-7"}`, form, ""},
+		{`endpoint.shop.attempts[0].request.method == "POST"`, `{"id": "o-7"}`, form, ""},
+		{`endpoint.shop.attempts[0].request.body == "id=o-7" || endpoint.shop.attempts[0].request.json != null`, "id=o-7", form, ""},
+	} {
+		said := saidAtEnd(t, fmt.Sprintf(source, c.condition), (*Outside).Mislabelled, demand{"POST", "https://shop.test/orders", c.body, "Content-Type", c.label})
+		if c.want == "" && said != "" || !strings.Contains(said, c.want) {
+			t.Errorf("%s of %s as %q: said %q, want %q", c.condition, c.body, c.label, said, c.want)
+		}
 	}
 }

@@ -311,7 +311,7 @@ func (x *session) run(o Options) *interp.Outside {
 		driving.OnEnd = func(e interp.Ended) { told(x.id, e) }
 	}
 	outside := sut.Answer(x.plan, driving)
-	outside.Given(o.Environment)
+	outside.Given(o.Environment, nil)
 	return outside
 }
 

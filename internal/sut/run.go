@@ -317,7 +317,7 @@ func (r *run) start(s interp.Start) error {
 		return errors.New("no program is named: give the sut a command, or name one behind --")
 	}
 	env := environment(r.telemetry.withoutExporters(r.heritage()), r.sets, s.Env, r.handing())
-	r.outside.Given(slices.Concat(r.options.Environment, env)) // it may read elsewhere what it does not inherit
+	r.outside.Given(slices.Concat(r.options.Environment, env), command) // it may read elsewhere what it does not inherit
 	path, err := process.Find(command[0], dir)
 	if err != nil {
 		return err
@@ -547,7 +547,7 @@ func (r *run) doubts(status string) (list []string) {
 	if r.left && status != cancelled {
 		list = append(list, ofLeft)
 	}
-	for _, why := range []string{r.outside.Crashed(r.command), r.outside.Misdirected(), r.outside.Untrusted(), r.outside.Misused(), r.outside.Echoed(), r.outside.InAddress(), r.unwritten(), r.outside.Kept(), r.outside.Repeated(r.command), r.outside.Zoned(r.command, cmp.Or(r.options.Zone, time.Local), r.began), r.outside.RuledOut(), cmp.Or(r.outside.Linked(), r.outside.Carried(r.command)), r.outside.Resent(), r.outside.Autocommitted(), r.outside.Absent(r.command), r.outside.Parted(), r.outside.Spent(), r.outside.Untempted(), r.outside.Miscased(r.command)} {
+	for _, why := range []string{r.outside.Crashed(r.command), r.outside.Misdirected(), r.outside.Untrusted(), r.outside.Misused(), r.outside.Echoed(), r.outside.InAddress(), r.unwritten(), r.outside.Kept(), r.outside.Repeated(r.command), r.outside.Zoned(r.command, cmp.Or(r.options.Zone, time.Local), r.began), r.outside.RuledOut(), cmp.Or(r.outside.Linked(), r.outside.Carried(r.command)), r.outside.Resent(), r.outside.Autocommitted(), r.outside.Absent(r.command), r.outside.Mislabelled(), r.outside.Parted(), r.outside.Spent(), r.outside.Untempted(), r.outside.Miscased(r.command)} {
 		if why != "" {
 			list = append(list, why)
 		}

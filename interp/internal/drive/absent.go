@@ -8,12 +8,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
@@ -158,4 +160,60 @@ func absent(value string) string {
 		}
 	}
 	return ""
+}
+
+// Mislabelled says of a request of a program over HTTP that its body is JSON and its Content-Type says
+// something else, where a check reads the JSON and none reads the field: a service would refuse it, or find no
+// member in it. "" for none.
+func (r *Run) Mislabelled() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if reads, labels := r.readsJSON(); !r.endedWell() || !reads || labels || r.speaksOf("content-type", nil) {
+		return ""
+	}
+	left := absentMax
+	for _, e := range r.Log.Events() {
+		p, is := e.Payload.(*event.AttemptStart)
+		if !is || p.Request == nil || p.Asker == nil || p.Body == "" {
+			continue
+		}
+		s := r.Obs.Steps[e.Step]
+		if label := p.Headers["content-type"]; s == nil || s.Step.Kind != plan.KindHTTP || strings.Contains(strings.ToLower(label), "json") {
+			continue
+		}
+		if left -= len(p.Body); left < 0 {
+			return ""
+		}
+		if text := strings.TrimLeft(p.Body, " \t\r\n"); !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") || !json.Valid([]byte(p.Body)) {
+			continue
+		}
+		label := "no Content-Type"
+		if p.Headers["content-type"] != "" {
+			label = "the Content-Type " + p.Headers["content-type"]
+		}
+		return fmt.Sprintf("request %d to %s has a body of JSON and %s: a service would refuse it, or find no member in it, and request.json reads it all the same.\nhint: send application/json, and check it: endpoint.%[2]s.attempts[%[4]d].request.headers[\"content-type\"] == \"application/json\"", e.Attempt, e.Step, label, e.Attempt-1)
+	}
+	return ""
+}
+
+// readsJSON reports whether a check reads the JSON of a request, and whether one reads its Content-Type.
+func (r *Run) readsJSON() (reads, labels bool) {
+	through := func(t hcl.Traversal) {
+		for i := range t {
+			name, _ := read.AttrName(t, i)
+			reads = reads || name == "json" && i > 0 && (read.IsRequest(t) || t.IsRelative())
+			labels = labels || name == "content-type"
+		}
+	}
+	for _, e := range r.plan.Conditions() {
+		dsl.EachExpr(e, func(e hclsyntax.Expression) {
+			switch x := e.(type) {
+			case *hclsyntax.ScopeTraversalExpr:
+				through(x.Traversal)
+			case *hclsyntax.RelativeTraversalExpr:
+				through(x.Traversal)
+			}
+		})
+	}
+	return reads, labels
 }
