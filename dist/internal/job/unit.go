@@ -61,6 +61,8 @@ type Run struct {
 	Frame harness.Frame `json:"frame"`
 	// Selected are the scenarios or benches of the files that were asked for, nil for all.
 	Selected *Selection `json:"selected,omitempty"`
+	// Unread says that a report shows which parts of requests no check reads.
+	Unread bool `json:"unread,omitempty"`
 	// Trials and Concurrency override those of the benches, where not 0.
 	Trials int `json:"trials,omitempty"`
 	// Seed overrides that of every scenario, where not nil.

@@ -83,7 +83,7 @@ func Make(su *harness.Invocation, paths []string, o Options) (*Submission, error
 		}
 		su.Runner.Jobs = jobs
 	}
-	s.Run = job.Run{Version: cli.Build(), Frame: su.Frame(), Seed: o.Seed, Trials: o.Choice.Trials, Selected: job.Selected(su.Sel), Environment: su.Common.Variables.Environment}
+	s.Run = job.Run{Version: cli.Build(), Frame: su.Frame(), Seed: o.Seed, Trials: o.Choice.Trials, Selected: job.Selected(su.Sel), Unread: su.Tells(), Environment: su.Common.Variables.Environment}
 	s.Run.Sensitive, s.Kept, s.Run.Given = files.variables()
 	for _, j := range jobs {
 		if o.Benches {

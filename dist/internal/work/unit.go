@@ -84,14 +84,14 @@ func (w *Worker) make(ctx context.Context, h *held, plan Compiled) (*made, error
 		if lost != "" {
 			return w.lost(h, plan, lost)
 		}
-		return w.scenario(plan)
+		return w.scenario(plan, h.run.Unread)
 	}
 	return w.trial(ctx, h, plan, lost)
 }
 
-// scenario runs a scenario.
-func (w *Worker) scenario(plan Compiled) (*made, error) {
-	result, err := w.play(plan.Plan)
+// scenario runs a scenario. unread asks which parts of its requests no check reads.
+func (w *Worker) scenario(plan Compiled, unread bool) (*made, error) {
+	result, err := w.play(plan.Plan, unread)
 	if err != nil {
 		return nil, err
 	}
@@ -102,14 +102,14 @@ func (w *Worker) scenario(plan Compiled) (*made, error) {
 }
 
 // play runs a plan. A panic is the engine's fault, and no result of the scenario's.
-func (w *Worker) play(plan *interp.Plan) (result *interp.Result, err error) {
+func (w *Worker) play(plan *interp.Plan, unread bool) (result *interp.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(w.o.Log, "Error: internal error: running %q (%s:%d): %v\n%s", plan.Name, plan.File, plan.Line, p, debug.Stack())
 			result = harness.Problem(plan, "internal error", "The engine failed while it ran this scenario. This is a bug in scenario; the report is on the standard error of the worker.")
 		}
 	}()
-	return w.o.Play(plan, interp.RunOptions{}), nil
+	return w.o.Play(plan, interp.RunOptions{Unread: unread}), nil
 }
 
 // end stores that nobody knows how a unit ends.

@@ -158,6 +158,9 @@ func (r *Runner) identified() bool { return r.events || r.traced || r.spanned }
 // ReadsEvents reports whether anything that was asked for has the events of runs in it.
 func (s *Invocation) ReadsEvents() bool { return s.Runner.identified() || len(s.Traces) > 0 }
 
+// Tells reports whether a report shows which parts of requests no check reads.
+func (s *Invocation) Tells() bool { return s.Runner.tells }
+
 // report runs the jobs, writes results and traces, and ends the command. The
 // files of the traces are opened before anything runs.
 func (r *Runner) report(traces []TraceTarget) error {
