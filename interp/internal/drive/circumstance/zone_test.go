@@ -11,7 +11,6 @@ import (
 
 // Shows that a zone is that of UTC only if it is in summer and in winter.
 func TestIsUTC(t *testing.T) {
-
 	now := time.Date(2026, time.January, 15, 12, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {
 		zone *time.Location
