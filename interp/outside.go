@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/scenario-lang/scenario/cassette/redact"
@@ -13,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
 	"github.com/scenario-lang/scenario/interp/internal/lint/shell"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/trace"
 	"github.com/scenario-lang/scenario/wire"
@@ -73,6 +75,8 @@ type Outside struct {
 	// not be seen to its end.
 	driving driving
 	broken  error
+	// unread are the parts of requests that no check reads, which are looked for once, after the end.
+	unread func() []observe.RequestPart
 }
 
 // NewOutside begins a run of a plan that a program drives. What keeps it from
@@ -91,6 +95,7 @@ func NewOutside(p *Plan, o OutsideOptions) *Outside {
 	}
 	run := drive.New(in, o)
 	out := &Outside{handle: p, plan: in, run: run, watcher: judge.WatchProgram(run.Obs)}
+	out.unread = sync.OnceValue(func() []observe.RequestPart { return unread.Parts(run.Obs) })
 	out.failed = run.Begin()
 	return out
 }
@@ -242,12 +247,7 @@ func (o *Outside) Elsewhere(result *Result) []Problem {
 }
 
 // Unread are the parts of the program's requests that no check tells from others. Secrets are hidden in them.
-func (o *Outside) Unread() (list []string) {
-	for _, part := range unread.Parts(o.run.Obs) {
-		list = append(list, o.plan.Secrets.Text(part.String()))
-	}
-	return list
-}
+func (o *Outside) Unread() []string { return partsShown(o.unread(), o.plan.Secrets) }
 
 // Linked says of a link that an answer gave, such as a cursor or a token, that no later request carries it,
 // or that nothing in the scenario reads that one does; "" for neither. Secrets are hidden in it.
@@ -258,7 +258,7 @@ func (o *Outside) Linked() string {
 // Carried says of a value that the program was given that it sends it on where no check tells it from another
 // one; "" for none. The command is what was started. Secrets are hidden in it.
 func (o *Outside) Carried(command []string) string {
-	return o.plan.Secrets.Text(o.run.Carried(command, unread.Parts(o.run.Obs)))
+	return o.plan.Secrets.Text(o.run.Carried(command, o.unread()))
 }
 
 // Resent says of a request that the program sent again as it was after a refusal or a success, or with an

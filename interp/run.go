@@ -48,12 +48,26 @@ func RunTold(p *Plan, opts RunOptions) *Result {
 	result, seen := observed(p, in, opts, nil, nil)
 	result.Relaxed = append(result.Relaxed, judge.Elsewhere(seen, result)...)
 	if opts.Unread && result.Verdict == Pass {
-		for _, part := range unread.Parts(seen) {
-			result.Unread = append(result.Unread, part.String())
-		}
+		result.Unread = partsShown(unread.Parts(seen), in.Secrets)
 	}
 	in.Secrets.Result(result)
 	return result
+}
+
+// shownMost bounds, in characters, how a part of a request is told of, which may be a whole clause.
+const shownMost = 120
+
+// partsShown are parts of requests as they are told of. Secrets are hidden before anything is cut off: a piece of
+// one would not be known any more.
+func partsShown(parts []observe.RequestPart, secrets plan.Secrets) (list []string) {
+	for _, p := range parts {
+		text := []rune(secrets.Text(p.String()))
+		if len(text) > shownMost {
+			text = append(text[:shownMost], '…')
+		}
+		list = append(list, string(text))
+	}
+	return list
 }
 
 // RunBench runs a plan of Suite.Benches on the real clock, its programs with

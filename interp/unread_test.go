@@ -247,3 +247,26 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that a credential which becomes known after it was sent is hidden in what no check reads, also where
+// that is too long to be told of as it is: nothing is cut off before it is hidden.
+func TestLongPartsHideCredentials(t *testing.T) {
+	const source = `provider "http" "shop" { base_url = "https://shop.test" }
+scenario "s" {
+  sut { command = ["agent"] }
+  on "shop" {
+    reply { times = 2 }
+  }
+  assert "a" { condition = startswith(endpoint.shop.attempts[0].request.url, "https://shop.test/x/") }
+}
+`
+	secret := "Zq7-" + strings.Repeat("kM4w_", 40)
+	var said []string
+	saidAtEnd(t, source, func(o *Outside) string {
+		said = o.Unread()
+		return ""
+	}, demand{method: "GET", url: "https://shop.test/x/" + secret}, demand{"GET", "https://shop.test/y", "", "Authorization", "Bearer " + secret})
+	if text := strings.Join(said, "\n"); !strings.Contains(text, "in the path") || strings.Contains(text, "Zq7-") {
+		t.Errorf("it is told of as %s", text)
+	}
+}

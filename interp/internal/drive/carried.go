@@ -77,12 +77,11 @@ func (r *Run) offered(command []string) (list []*offer) {
 			list = append(list, o)
 		}
 	}
-	for name, value := range r.given.Env {
-		if !strings.Contains(value, "://") {
+	for _, name := range read.SortedNames(r.given.Env) {
+		if value := r.given.Env[name]; !strings.Contains(value, "://") {
 			add("the environment", name, value)
 		}
 	}
-	slices.SortFunc(list, func(a, b *offer) int { return strings.Compare(a.name, b.name) })
 	for _, word := range command[min(1, len(command)):] {
 		if !strings.ContainsAny(word, "/.") {
 			add("its command", word, word)

@@ -39,7 +39,7 @@ func (r *finished) outcomeFirst(result *plan.Result) {
 	if !r.Obs.Driven() {
 		return
 	}
-	// Few, and sorted by what is linked anyway: a copy of slices.SortStableFunc for them has 10 kB.
+	// Few, and sorted by what is linked anyway, as a copy of slices.SortStableFunc would be for them alone.
 	sort.SliceStable(result.Problems, func(i, j int) bool { return order(result.Problems[i]) < order(result.Problems[j]) })
 }
 

@@ -138,9 +138,6 @@ func (s Secrets) Result(r *Result) {
 	for _, p := range r.Row.problems() {
 		s.Problem(p)
 	}
-	for i, part := range r.Unread {
-		r.Unread[i] = s.Text(part)
-	}
 	if r.Bench != nil {
 		r.Bench.Hide(s.said)
 	}

@@ -333,7 +333,7 @@ func (g *group) statement() *part {
 		texts = []string{g.asked[0].Statement}
 	}
 	for _, text := range texts {
-		whole.inner = append(whole.inner, &part{name: strconv.Quote(shortened(strings.Join(strings.Fields(text), " "))), keys: whole.keys, change: func(q *event.Request, c change) {
+		whole.inner = append(whole.inner, &part{name: strconv.Quote(strings.Join(strings.Fields(text), " ")), keys: whole.keys, change: func(q *event.Request, c change) {
 			now := ""
 			if c.how != none {
 				now = text[:len(clause().FindString(text))] + " " + c.text("") + " "
@@ -348,17 +348,7 @@ func (g *group) statement() *part {
 	return whole
 }
 
-const (
-	clausesMost = 16
-	shownMost   = 48
-)
-
-func shortened(text string) string {
-	if r := []rune(text); len(r) > shownMost {
-		return string(r[:shownMost]) + "…"
-	}
-	return text
-}
+const clausesMost = 16
 
 // clauses divides a statement where one begins.
 func clauses(statement string) (list []string) {
