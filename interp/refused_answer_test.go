@@ -6,11 +6,8 @@ import (
 	"testing"
 )
 
-// Shows that a check which the fallback of a classifier meets shows nothing of an
-// answer that was refused and names the same target; and that such a check of a
-// refused answer is one where it says so, or where the answer names no fallback.
-func TestAnswersThatTheFallbackStandsIn(t *testing.T) {
-	const source = `
+// classified is a scenario with one answer of a classifier, and what is checked of it.
+const classified = `
 provider "openai" "any" { model = "m" }
 classifier "sw" {
   fallback   = "general"
@@ -31,6 +28,11 @@ scenario "s" {
   %s
 }
 `
+
+// Shows that a check which the fallback of a classifier meets shows nothing of an
+// answer that was refused and names the same target; and that such a check of a
+// refused answer is one where it says so, or where the answer names no fallback.
+func TestAnswersThatTheFallbackStandsIn(t *testing.T) {
 	const good, fenced = `[{"target": "general", "prompt": "x", "segment": {}}]`, "```json\n[{\"target\": \"general\", \"prompt\": \"x\", \"segment\": {}}]\n```"
 	for _, c := range []struct {
 		answer, check string
@@ -47,7 +49,7 @@ scenario "s" {
 		{"I do not know.", `assert "x" { condition = step.where.entries[0].target == "general" }`, true},
 		{`[{"target": "garden", "prompt": "x", "segment": {}}]`, `expect "where" { entries = [{ target = "general" }] }`, true},
 	} {
-		r := Run(mustCompile(t, fmt.Sprintf(source, c.answer, c.check))[0], RunOptions{})
+		r := Run(mustCompile(t, fmt.Sprintf(classified, c.answer, c.check))[0], RunOptions{})
 		if marked := len(r.Relaxed) > 0; marked == c.shows || (r.Verdict == Pass) != c.shows || marked && !strings.Contains(r.Relaxed[0].Message, "was refused (invalid_") {
 			t.Errorf("%s\n%s: %s: %+v", c.answer, c.check, told(r), r.Relaxed)
 		}
@@ -57,27 +59,6 @@ scenario "s" {
 // Shows that a check of what a classifier made of an answer shows less if the answer names a target and was
 // refused before that was looked at, and nothing says why it was.
 func TestAnswersRefusedBeforeTheirTarget(t *testing.T) {
-	const source = `
-provider "openai" "any" { model = "m" }
-classifier "sw" {
-  fallback   = "general"
-  candidates = ["health", "general"]
-}
-workflow "w" {
-  provider = provider.any
-  step "classify" "where" {
-    with = classifier.sw
-    text = "I weigh 80 kg"
-  }
-}
-scenario "s" {
-  run = workflow.w
-  on "where" {
-    reply { content = %q }
-  }
-  %s
-}
-`
 	const expected, made = `expect "where" { entries = [{ target = "general" }] }`, `[{"target": "garden", "prompt": "x", "segment": {}}]`
 	for _, c := range []struct{ answer, check, want string }{
 		{"```json\n" + made + "\n```", expected, "refused as invalid_json before"},
@@ -94,7 +75,7 @@ scenario "s" {
 		{made + "]", `assert "asked" { condition = strcontains(step.where.attempts[0].request.body, "80 kg") }`, ""},
 		{`[{"target": "health", "prompt": "x", "segment": {}}]`, `expect "where" { entries = [{ target = "health" }] }`, ""},
 	} {
-		r := RunTold(mustCompile(t, fmt.Sprintf(source, c.answer, c.check))[0], RunOptions{})
+		r := RunTold(mustCompile(t, fmt.Sprintf(classified, c.answer, c.check))[0], RunOptions{})
 		got := ""
 		for _, p := range r.Relaxed {
 			if p.Kind == KindElsewhere {
