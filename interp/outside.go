@@ -10,6 +10,7 @@ import (
 
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/interp/internal/drive"
+	"github.com/scenario-lang/scenario/interp/internal/drive/circumstance"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
@@ -45,6 +46,10 @@ type (
 	ToldWait = plan.ToldWait
 	// A Relay is an exchange with a real service.
 	Relay = exchange.Relay
+	// A Trial is something that a scenario means to show, and whether a run puts it to the test.
+	Trial = circumstance.Trial
+	// Files are those that a program may have read.
+	Files = circumstance.Files
 	// An Exchange is the answer to one request, and is told how it is played.
 	Exchange = drive.Exchange
 )
@@ -222,6 +227,16 @@ func (o *Outside) Unwritten(file Shown, text string) string {
 // Kept says of a step that limits the silence of the server which it asks that all that the server asked was
 // answered to its end within that limit; "" for none.
 func (o *Outside) Kept() string { return o.run.Kept() }
+
+// Trials are what the scenario means to show of its program, and whether the run puts it to the test. The command is
+// what was started, and files are those that it may have read. Secrets are hidden in them.
+func (o *Outside) Trials(command []string, files func() Files) []Trial {
+	list := o.run.Trials(command, files)
+	for i := range list {
+		list[i].Why = o.plan.Secrets.Text(list[i].Why)
+	}
+	return list
+}
 
 // Zoned says of a check that it has a time of day which the program gives as one of UTC, on a machine whose zone
 // is UTC; "" where the program was given a zone or the time, and where no check has one. The command is what was

@@ -74,6 +74,9 @@ type Run struct {
 	Warnings []string
 	// Answers are those of the program to steps and calls of the scenario, where it serves them.
 	Answers []interp.ServerAnswer
+	// Trials are what the scenario means to show of the program, and whether the run puts it to the test; none
+	// where it did not pass.
+	Trials []interp.Trial
 	// Elapsed is the real time that it took.
 	Elapsed time.Duration
 }
@@ -121,15 +124,17 @@ func Play(p *interp.Plan, o Options) *Run {
 	r.over.Store(true)
 	result, seen := r.outside.Finish(status)
 	warnings := r.outside.Warnings()
+	var trials []interp.Trial
 	if result.Verdict == interp.Pass {
 		warnings = append(warnings, r.doubts(status)...)
 		result.Relaxed = append(result.Relaxed, r.outside.Elsewhere(result)...)
 		result.Unread = r.outside.Unread()
+		trials = r.outside.Trials(r.command, func() interp.Files { return nearFiles(r.dir, r.command, r.began) })
 	}
 	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {
 		warnings = append(warnings, r.silent(result.Verdict == interp.Pass)...)
 	}
-	return &Run{Result: result, Seen: seen, Warnings: warnings, Answers: r.outside.ServerAnswers(), Elapsed: time.Since(began)}
+	return &Run{Result: result, Seen: seen, Warnings: warnings, Answers: r.outside.ServerAnswers(), Trials: trials, Elapsed: time.Since(began)}
 }
 
 // asks reports whether a scenario that passes is about what its program asks: it
@@ -156,6 +161,8 @@ type run struct {
 	telemetry *telemetry
 	// command is what was started, nil until then.
 	command []string
+	// dir is where it was started.
+	dir string
 	// earlier are the files that the command shows and that were there before it was started.
 	earlier []earlier
 	// service is the program as it is asked, nil where it is no server.
@@ -322,7 +329,7 @@ func (r *run) start(s interp.Start) error {
 	if err != nil {
 		return err
 	}
-	r.command, r.earlier = command, earlierFiles(command, dir)
+	r.command, r.dir, r.earlier = command, dir, earlierFiles(command, dir)
 	c := process.Command{Path: path, Args: command, Dir: dir, Env: env, Stdin: r.options.Stdin}
 	if c.Stdin == nil {
 		c.Stdin = strings.NewReader(s.Stdin)

@@ -110,6 +110,21 @@ func (r *Run) Spent() string {
 	return circumstance.Spent(r.plan, r.Obs, r.given.Stdin)
 }
 
+// Trials are what the scenario means to show, and whether the run puts it to the test; see [circumstance.Apart] and
+// [circumstance.Doubled]. The command is what was started, and files are those that it may have read.
+func (r *Run) Trials(command []string, files func() circumstance.Files) []circumstance.Trial {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.endedWell() {
+		return nil
+	}
+	handed := circumstance.Handed{Command: command, Texts: slices.Clone(command[min(1, len(command)):]), Stdin: r.given.Stdin}
+	for _, name := range read.SortedNames(r.given.Env) {
+		handed.Texts = append(handed.Texts, r.given.Env[name])
+	}
+	return append(circumstance.Apart(r.plan, r.Obs), circumstance.Doubled(r.plan, r.Obs, handed, files)...)
+}
+
 // Zoned says of a check that it has a time of day which the program wrote or sent as one of UTC, in a zone that
 // is UTC: local time is the same there. "" where the program was given a zone or the time, and where no check has
 // one. The command is what was started, and zone is that of the machine.

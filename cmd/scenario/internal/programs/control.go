@@ -9,8 +9,9 @@ import (
 	"github.com/scenario-lang/scenario/interp"
 )
 
-// controls are what the servers of a file answered in all of its scenarios. A request that is refused shows
-// what it is refused for only beside one that is not: the control.
+// controls are what the servers of a file answered in all of its scenarios, and what those put to the test. A
+// request that is refused shows what it is refused for only beside one that is not: the control. What a scenario
+// means to show and does not put to the test may be the part of another one.
 type controls struct {
 	// files are those of which every scenario that ran has passed, in the order in which they came.
 	files []string
@@ -22,10 +23,17 @@ type control struct {
 	passed  map[string]bool // the names of scenarios
 	failed  bool
 	answers []interp.ServerAnswer
+	trials  []trial
+}
+
+// A trial is that of a scenario.
+type trial struct {
+	scenario string
+	interp.Trial
 }
 
 // add notes a run.
-func (c *controls) add(p *interp.Plan, verdict interp.Verdict, answers []interp.ServerAnswer) {
+func (c *controls) add(p *interp.Plan, verdict interp.Verdict, answers []interp.ServerAnswer, trials []interp.Trial) {
 	of := c.of[p.File]
 	if of == nil {
 		if c.of == nil {
@@ -38,9 +46,27 @@ func (c *controls) add(p *interp.Plan, verdict interp.Verdict, answers []interp.
 	of.failed = of.failed || verdict != interp.Pass
 	of.passed[p.Name] = true
 	of.answers = append(of.answers, answers...)
+	for _, t := range trials {
+		of.trials = append(of.trials, trial{p.Name, t})
+	}
 }
 
-// warnings tell of each request that the server of a file refuses, whatever it is refused for, while no
+// untried tell of what a scenario of the file means to show, and none of them puts to the test, each once.
+func (c *control) untried() (list []string) {
+	made := map[string]bool{}
+	for _, t := range c.trials {
+		made[t.Of] = made[t.Of] || t.Made
+	}
+	for _, t := range c.trials {
+		if !made[t.Of] && t.Why != "" {
+			made[t.Of] = true
+			list = append(list, t.scenario+": "+t.Why)
+		}
+	}
+	return list
+}
+
+// warnings tell of what [control.untried] says, and of each request that the server of a file refuses, whatever it is refused for, while no
 // scenario of the file has one to the same method and path that is accepted. Files of which some scenario
 // did not run, or did not pass, are left out: scenarios says how many each has that can run.
 func (c *controls) warnings(scenarios map[string]int) (list []string) {
@@ -49,6 +75,7 @@ func (c *controls) warnings(scenarios map[string]int) (list []string) {
 		if of.failed || len(of.passed) < scenarios[file] {
 			continue
 		}
+		list = append(list, of.untried()...)
 		accepted := map[string]bool{}
 		for _, a := range of.answers {
 			if a.Status > 0 && a.Status < 400 {

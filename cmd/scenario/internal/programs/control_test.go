@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -53,12 +54,12 @@ func TestRefusalsWithoutAControl(t *testing.T) {
 			var all controls
 			scenarios := map[string]int{}
 			if !apart {
-				all.add(planNamed(file, "s"), interp.Pass, c.answers)
+				all.add(planNamed(file, "s"), interp.Pass, c.answers, nil)
 				scenarios[file] = 1
 			}
 			for i, a := range c.answers {
 				if apart {
-					all.add(planNamed(file, string(rune('a'+i))), interp.Pass, []interp.ServerAnswer{a})
+					all.add(planNamed(file, string(rune('a'+i))), interp.Pass, []interp.ServerAnswer{a}, nil)
 					scenarios[file]++
 				}
 			}
@@ -76,10 +77,39 @@ func TestRefusalsWithoutAControl(t *testing.T) {
 				t.Errorf("%s, in a part of the file: %q", c.what, list)
 			}
 			scenarios[file]--
-			all.add(planNamed(file, "s"), interp.Fail, nil)
+			all.add(planNamed(file, "s"), interp.Fail, nil, nil)
 			if list := all.warnings(scenarios); len(list) > 0 {
 				t.Errorf("%s, in a file that fails: %q", c.what, list)
 			}
+		}
+	}
+}
+
+// Shows that what a scenario means to show is told of once where no scenario of the file puts it to the test, with
+// the name of the first that does not, and not where one does, or where not every scenario ran and passed.
+func TestTrialsOfAFile(t *testing.T) {
+	untried, made := interp.Trial{Of: "a", Why: "nothing asks for it"}, interp.Trial{Of: "a", Made: true}
+	another := interp.Trial{Of: "b", Made: true}
+	const file = "a.scenario.hcl"
+	for _, c := range []struct {
+		trials [][]interp.Trial // of each scenario
+		want   string
+	}{
+		{[][]interp.Trial{{untried}}, "[s0: nothing asks for it]"},
+		{[][]interp.Trial{{another}, {untried}, {untried}}, "[s1: nothing asks for it]"},
+		{[][]interp.Trial{{untried}, {made}}, "[]"},
+		{[][]interp.Trial{{made, another}, {untried}}, "[]"},
+		{[][]interp.Trial{nil}, "[]"},
+	} {
+		var all controls
+		for i, trials := range c.trials {
+			all.add(planNamed(file, "s"+string(rune('0'+i))), interp.Pass, nil, trials)
+		}
+		if list := all.warnings(map[string]int{file: len(c.trials)}); fmt.Sprint(list) != c.want {
+			t.Errorf("%v: %q, want %s", c.trials, list, c.want)
+		}
+		if list := all.warnings(map[string]int{file: len(c.trials) + 1}); len(list) > 0 {
+			t.Errorf("%v, in a part of the file: %q", c.trials, list)
 		}
 	}
 }

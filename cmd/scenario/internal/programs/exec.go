@@ -389,7 +389,7 @@ func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
 		e.mu.Unlock()
 	}
 	e.mu.Lock()
-	e.controls.add(p, r.Verdict, r.Answers)
+	e.controls.add(p, r.Verdict, r.Answers, r.Trials)
 	e.mu.Unlock()
 	for _, w := range r.Warnings {
 		e.say("Warning: %s: %s", cli.Readable(p.Name), w)

@@ -1,5 +1,6 @@
 // Package circumstance tells what a scenario that passes owes to something that it does not say: to the time
-// zone of the machine, or to services that answer faster than a limit.
+// zone of the machine, to services that answer faster than a limit, or to requests and inputs among which none
+// puts the program to the test.
 package circumstance
 
 import (

@@ -1,0 +1,84 @@
+package sut
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// What bounds the files that a program may have read: how many there are, and how large one and all of them.
+const (
+	nearMost = 512
+	nearSize = 1 << 20
+	nearAll  = 8 << 20
+)
+
+// lists and data are the ends of the names of files that have a line for each thing, and of others that are no
+// program.
+var (
+	lists = []string{".csv", ".tsv", ".jsonl", ".ndjson", ".list", ".txt"}
+	data  = []string{".json", ".yaml", ".yml", ".xml", ".toml", ".sql", ".log", ".db", ".sqlite"}
+)
+
+// nearFiles are those in the directory of a program and below it, and those that its command names, but for files
+// of scenarios, pages, libraries, the program itself where it is built, and what was written since the run began.
+func nearFiles(dir string, command []string, began time.Time) (near interp.Files) {
+	near.Whole = true
+	seen := map[string]bool{}
+	left := nearAll
+	add := func(path string) {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || seen[path] || info.ModTime().After(began) {
+			return
+		}
+		if seen[path] = true; len(seen) > nearMost || info.Size() > nearSize || int(info.Size()) > left {
+			near.Whole = false
+			return
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			near.Whole = false
+			return
+		}
+		left -= len(text)
+		switch ext := strings.ToLower(filepath.Ext(path)); {
+		case bytes.IndexByte(text, 0) < 0 && slices.Contains(lists, ext):
+			near.Lists, near.Data = append(near.Lists, string(text)), append(near.Data, string(text))
+		case slices.Contains(lists, ext), slices.Contains(data, ext):
+			near.Data = append(near.Data, string(text))
+		default:
+			near.Sources = append(near.Sources, string(text))
+		}
+	}
+	for i, word := range command {
+		if !filepath.IsAbs(word) {
+			word = filepath.Join(dir, word)
+		}
+		if i > 0 {
+			add(word)
+		} else if filepath.Ext(word) == "" {
+			seen[word] = true // a program that is built, and no text
+		}
+	}
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			near.Whole = false
+			return nil
+		case !near.Whole:
+			return fs.SkipAll
+		case d.IsDir() && path != dir && (strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"node_modules", "vendor", "venv", "__pycache__"}, d.Name())):
+			return fs.SkipDir
+		case d.Type().IsRegular() && !strings.HasSuffix(path, ".hcl") && !strings.HasSuffix(path, ".md"):
+			add(path)
+		}
+		return nil
+	})
+	return near
+}
