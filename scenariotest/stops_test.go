@@ -132,7 +132,7 @@ func TestClientsThatStopReading(t *testing.T) {
 	for name, c := range map[string]struct{ until, left string }{
 		"a body":                       {"much", "success"},
 		"a socket":                     {"much", "success"},
-		"a stream":                     {"[DONE]\n\n\r\n0\r\n\r\n", "cancelled"},
+		"a stream":                     {"NE]\n\n\r\n0\r\n\r\n", "cancelled"},
 		"a pipe":                       {`"id":2,"result":{"content":[{"type":"text","text":"tea.md"}]}}`, "success"},
 		"a pipe that several write to": {"tea.md", "success"},
 		"a database":                   {"SELECT 2\x00Z\x00\x00\x00\x05I", "success"},

@@ -27,6 +27,7 @@ type conn struct {
 	to    *url.URL
 	ops   []Op
 	data  []byte
+	apart int // bytes of data that no Read goes past, 0 for all
 	end   End
 	limit int64
 	watch Watch // nil for none
@@ -50,7 +51,8 @@ func newConn(c Clock, ctx context.Context, to *url.URL, ops []Op) *conn {
 	return cn
 }
 
-// Read delivers the bytes of one operation at a time. After the last operation
+// Read delivers the bytes of one operation at a time, and of one that has a Cut
+// those of one side. After the last operation
 // it is silent, as a connection that is kept alive.
 func (c *conn) Read(p []byte) (int, error) {
 	if c.limit <= 0 {
@@ -64,8 +66,12 @@ func (c *conn) Read(p []byte) (int, error) {
 	if int64(len(p)) > c.limit {
 		p = p[:c.limit]
 	}
+	if c.apart > 0 && c.apart < len(p) {
+		p = p[:c.apart]
+	}
 	n := copy(p, c.data)
 	c.data = c.data[n:]
+	c.apart = max(c.apart-n, 0)
 	c.limit -= int64(n)
 	if c.watch != nil {
 		c.followed(n)
@@ -102,7 +108,7 @@ func (c *conn) next() error {
 	if err := c.sleep(op.Wait); err != nil {
 		return err
 	}
-	c.ops, c.data, c.end = c.ops[1:], op.Data, op.End
+	c.ops, c.data, c.apart, c.end = c.ops[1:], op.Data, op.Cut, op.End
 	return nil
 }
 

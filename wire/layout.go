@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Script lays the answer out as operations: one for the status line and the
@@ -54,15 +55,28 @@ func (r Response) messages() []Op {
 	return ops
 }
 
-// appendChunks frames every part as a chunk. A part without bytes keeps its
-// wait and sends nothing, because an empty chunk is the last one.
+// appendChunks frames every part as two chunks, one for each side of its [middle],
+// in one operation, which has its Cut between them if the part is a delta, or if the
+// stream has none. A network cuts a stream anywhere; a client that takes what it
+// reads at a time for a whole event would else never meet a cut. A part of one byte,
+// and each part of an answer that is Whole, is one chunk; a part without bytes keeps
+// its wait and sends nothing, because an empty chunk is the last one.
 func (r Response) appendChunks(ops []Op) []Op {
-	framed := make([]byte, 0, r.size()+frameMax*len(r.Parts))
+	framed := make([]byte, 0, r.size()+2*frameMax*len(r.Parts))
+	deltas := r.Count(PartChunk) > 0
 	for _, p := range r.Parts {
 		op := Op{Wait: p.Wait}
 		if len(p.Data) > 0 {
 			start := len(framed)
-			framed = appendChunk(framed, p.Data)
+			if at := middle(p.Data); at > 0 && !r.Whole {
+				framed = appendChunk(framed, p.Data[:at])
+				if p.Kind == PartChunk || !deltas {
+					op.Cut = len(framed) - start
+				}
+				framed = appendChunk(framed, p.Data[at:])
+			} else {
+				framed = appendChunk(framed, p.Data)
+			}
 			op.Data = framed[start:len(framed):len(framed)]
 		}
 		ops = append(ops, op)
@@ -71,6 +85,17 @@ func (r Response) appendChunks(ops []Op) []Op {
 		ops = append(ops, Op{Data: r.lastChunk()})
 	}
 	return ops
+}
+
+// middle is where a part of a stream is cut: behind the first byte of its last
+// character that has several, else in the middle. 0 is for one of a byte or none.
+func middle(data []byte) int {
+	for i := len(data) - 1; i > 0; i-- {
+		if !utf8.RuneStart(data[i]) && utf8.RuneStart(data[i-1]) && data[i-1] >= utf8.RuneSelf {
+			return i
+		}
+	}
+	return len(data) / 2
 }
 
 // lastChunk ends a stream: an empty chunk, then the trailer.

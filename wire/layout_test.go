@@ -14,7 +14,12 @@ func op(wait time.Duration, data string, end End) Op {
 	return Op{Wait: wait, Data: []byte(data), End: end}
 }
 
-// Shows the bytes of every kind of answer (RFC 9112 §6, §7.1), that waits stay
+func apart(cut int, op Op) Op {
+	op.Cut = cut
+	return op
+}
+
+// Shows the bytes of every kind of answer, of streams of events the two chunks of each part (RFC 9112 §6, §7.1), that waits stay
 // with their part, and that an answer cut short can be told from a whole one.
 func TestScript(t *testing.T) {
 	a, b := Part{Wait: 1, Data: []byte("hello")}, Part{Wait: 2, Data: []byte("world, again")}
@@ -28,14 +33,26 @@ func TestScript(t *testing.T) {
 			op(9, "HTTP/1.1 404 Not Found\r\nContent-Length: 17\r\n\r\n", EndNone),
 			op(1, "hello", EndNone), op(2, "world, again", EndNone),
 		}},
-		{"a stream", Response{Stream: true, Parts: []Part{a, {Wait: 5}, b}}, []Op{
+		{"a stream of bytes", Response{Stream: true, Whole: true, Parts: []Part{a, {Wait: 5}, b}}, []Op{
 			op(0, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", EndNone),
 			op(1, "5\r\nhello\r\n", EndNone), op(5, "", EndNone), op(2, "c\r\nworld, again\r\n", EndNone),
 			op(0, "0\r\n\r\n", EndNone),
 		}},
-		{"a stream cut", Response{Stream: true, Parts: []Part{a}, End: EndRST}, []Op{
+		{"a stream cut", Response{Stream: true, Whole: true, Parts: []Part{a}, End: EndRST}, []Op{
 			op(0, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", EndNone),
 			op(1, "5\r\nhello\r\n", EndRST),
+		}},
+		{"a stream of events", Response{Stream: true, Parts: []Part{a, {Wait: 5}}}, []Op{
+			op(0, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", EndNone),
+			apart(7, op(1, "2\r\nhe\r\n3\r\nllo\r\n", EndNone)), op(5, "", EndNone), op(0, "0\r\n\r\n", EndNone),
+		}},
+		{"a stream with deltas", Response{Stream: true, Parts: []Part{
+			{Data: []byte("role"), Kind: PartEvent}, {Data: []byte("{\"a – b ü\"}"), Kind: PartChunk}, {Data: []byte("."), Kind: PartChunk},
+		}}, []Op{
+			op(0, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", EndNone),
+			op(0, "2\r\nro\r\n2\r\nle\r\n", EndNone),
+			apart(16, op(0, "b\r\n{\"a – b \xc3\r\n3\r\n\xbc\"}\r\n", EndNone)),
+			op(0, "1\r\n.\r\n", EndNone), op(0, "0\r\n\r\n", EndNone),
 		}},
 		{"a cut promises more", Response{Parts: []Part{a}, End: EndFIN}, []Op{
 			op(0, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n", EndNone), op(1, "hello", EndFIN),

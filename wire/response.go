@@ -30,9 +30,13 @@ type Response struct {
 	// Trailer holds fields that are sent after the last part; they need the
 	// framing of a stream, which the answer then has.
 	Trailer []Field
-	// Stream frames every part as one chunk of a chunked body. Otherwise the
-	// parts are joined behind one Content-Length.
+	// Stream frames every part as two chunks of a chunked body, cut inside the
+	// event: a client that puts no pieces together loses it. Otherwise the parts
+	// are joined behind one Content-Length.
 	Stream bool
+	// Whole frames every part of a stream as one chunk, for bytes that nothing but
+	// their pieces divides.
+	Whole bool
 	// Length, when not 0, is the Content-Length that is announced, whatever the
 	// parts hold. It says nothing about a stream.
 	Length int

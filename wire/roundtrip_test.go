@@ -14,7 +14,8 @@ import (
 )
 
 // Shows that waits pass on the clock where they stand: before the head in
-// RoundTrip, before each part in the Read that needs it.
+// RoundTrip, before each part in the Read that needs it, and that no Read has the
+// whole of a delta.
 func TestWaitsPassWhereTheyStand(t *testing.T) {
 	c := newFakeClock()
 	s := sse
@@ -38,8 +39,10 @@ func TestWaitsPassWhereTheyStand(t *testing.T) {
 	want := []read{
 		{At: 2500 * time.Millisecond},
 		{2500 * time.Millisecond, "data: role\n\n", nil},
-		{3500 * time.Millisecond, "data: one\n\n", nil},
-		{4500 * time.Millisecond, "data: two\n\n", nil},
+		{3500 * time.Millisecond, "data:", nil},
+		{3500 * time.Millisecond, " one\n\n", nil},
+		{4500 * time.Millisecond, "data:", nil},
+		{4500 * time.Millisecond, " two\n\n", nil},
 		{4500 * time.Millisecond, "", io.ErrUnexpectedEOF},
 	}
 	equal := cmp.Comparer(func(a, b error) bool { return a == b })

@@ -27,7 +27,11 @@ const (
 type Op struct {
 	Wait time.Duration
 	Data []byte
-	End  End
+	// Cut, where it lies inside Data, is where the bytes come apart: no Read of the
+	// in-process transport goes past it, and a connection gets the two sides in a
+	// write each (see [ServeOptions]).
+	Cut int
+	End End
 }
 
 // A WireScript is everything a client meets on one dial. The zero value is a

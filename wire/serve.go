@@ -69,6 +69,11 @@ type tcpPlayer struct {
 	// over says that the script has been played to its end, and only closing is
 	// left.
 	over bool
+	// cutGap is that of the options. cuts counts the operations that were sent in
+	// two, and gaps is the time between their two sides that no wait has made up for.
+	cutGap time.Duration
+	cuts   int
+	gaps   time.Duration
 	// fresh says that bytes were written and no wait has passed since that
 	// would let them arrive.
 	fresh bool
@@ -85,13 +90,13 @@ func (p *tcpPlayer) play(s WireScript) error {
 		return p.close()
 	}
 	for i, op := range s.Ops {
-		if err := p.sleep(op.Wait); err != nil {
+		if err := p.sleep(p.due(op.Wait)); err != nil {
 			return err
 		}
 		if p.reached != nil {
 			p.reached(i)
 		}
-		if err := p.send(op.Data); err != nil {
+		if err := p.sendApart(op); err != nil {
 			return err
 		}
 		if op.End != EndNone {
@@ -99,6 +104,30 @@ func (p *tcpPlayer) play(s WireScript) error {
 		}
 	}
 	return nil
+}
+
+// due is what is left of a wait after the gaps before it.
+func (p *tcpPlayer) due(wait time.Duration) time.Duration {
+	early := min(wait, p.gaps)
+	p.gaps -= early
+	return wait - early
+}
+
+// sendApart sends the bytes of an operation, those behind its cut by themselves.
+func (p *tcpPlayer) sendApart(op Op) error {
+	if op.Cut <= 0 || op.Cut >= len(op.Data) {
+		return p.send(op.Data)
+	}
+	if err := p.send(op.Data[:op.Cut]); err != nil {
+		return err
+	}
+	if p.cuts++; p.cuts <= cutsApart {
+		p.gaps += p.cutGap
+		if err := p.sleep(p.cutGap); err != nil {
+			return err
+		}
+	}
+	return p.send(op.Data[op.Cut:])
 }
 
 func (p *tcpPlayer) send(data []byte) error {

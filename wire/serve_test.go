@@ -41,7 +41,7 @@ func (l *logged) SetLinger(sec int) error {
 }
 
 // Shows what each end does to a connection, that bytes have time to arrive
-// before a reset, and that an open script leaves it alone.
+// before a reset, that an open script leaves it alone, and that a cut is two writes.
 func TestServeConn(t *testing.T) {
 	hi := []byte("hi")
 	for _, c := range []struct {
@@ -62,6 +62,9 @@ func TestServeConn(t *testing.T) {
 		{"dial", WireScript{Delay: 2, Dial: io.EOF, Ops: []Op{{Data: hi}}}, []string{"wait 2ns", "linger 0", "close"}, false},
 		{"tls", WireScript{TLS: io.EOF}, []string{"linger 0", "close"}, false},
 		{"error", WireScript{Err: io.EOF}, []string{"linger 0", "close"}, false},
+		{"pieces of a stream in two", Response{Stream: true, Parts: []Part{{Data: []byte("ab")}}}.Script(Meta{}), []string{
+			"write HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "write 1\r\na\r\n", "write 1\r\nb\r\n", "write 0\r\n\r\n",
+		}, true},
 		{"nothing after the end", WireScript{Ops: []Op{{End: EndFIN}, {Data: hi}}}, []string{"close"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -114,5 +117,25 @@ func TestServeConnOnAPipe(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Errorf("end %d: %v", end, err)
 		}
+	}
+}
+
+// Shows that a gap passes inside the first pieces of a stream alone, and that the waits
+// which follow are shorter by it.
+func TestCutGap(t *testing.T) {
+	l := &logged{}
+	s := Response{Stream: true, Parts: []Part{
+		{Data: []byte("ab")}, {Wait: 10 * time.Millisecond, Data: []byte("cd")}, {Data: []byte("ef")}, {Data: []byte("gh")}, {Wait: 7 * time.Millisecond, Data: []byte("i")},
+	}}.Script(Meta{})
+	if got := s.Serve(context.Background(), l, l, ServeOptions{CutGap: 3 * time.Millisecond}); got.Err != nil {
+		t.Fatal(got.Err)
+	}
+	want := []string{
+		"write HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+		"write 1\r\na\r\n", "wait 3ms", "write 1\r\nb\r\n", "wait 7ms", "write 1\r\nc\r\n", "wait 3ms", "write 1\r\nd\r\n",
+		"write 1\r\ne\r\n", "wait 3ms", "write 1\r\nf\r\n", "write 1\r\ng\r\n", "write 1\r\nh\r\n", "wait 1ms", "write 1\r\ni\r\n", "write 0\r\n\r\n",
+	}
+	if diff := cmp.Diff(want, l.did); diff != "" {
+		t.Errorf("want (-), got (+):\n%s", diff)
 	}
 }

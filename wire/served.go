@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"time"
 )
 
 // EndedBy says which side ended an exchange.
@@ -48,7 +49,14 @@ type ServeOptions struct {
 	// does because it has the last of an answer, or because the answer broke off,
 	// comes after the last call. It must not block.
 	Sending func()
+	// CutGap passes between the two sides of a Cut, of the first few of a script,
+	// so that a client which is not slow itself reads them one by one. The waits
+	// that follow are shorter by it. Zero is for a connection that joins no writes.
+	CutGap time.Duration
 }
+
+// cutsApart is for how many cuts of a script a CutGap passes.
+const cutsApart = 3
 
 // Serve is [WireScript.ServeConn] for a server in which another goroutine reads
 // the connection, to see that the client leaves, and ends ctx then: every wait
@@ -66,7 +74,7 @@ type ServeOptions struct {
 // SetLinger: behind one that hides both a reset is an ordinary close. On a reset
 // the connection below is closed before the wrapper is.
 func (s WireScript) Serve(ctx context.Context, c Clock, conn net.Conn, opts ServeOptions) Served {
-	p := tcpPlayer{clock: c, conn: conn, ctx: ctx, reached: opts.Reached, sending: opts.Sending}
+	p := tcpPlayer{clock: c, conn: conn, ctx: ctx, reached: opts.Reached, sending: opts.Sending, cutGap: opts.CutGap}
 	hung := false
 	p.silence = func() error {
 		hung = true

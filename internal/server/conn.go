@@ -193,10 +193,25 @@ func (c *conn) play(r *request) (keeps bool) {
 		return c.relay(r, x, service)
 	}
 	script := x.Script()
-	served := script.Serve(r.ctx, x.Clock(), &paced{c.net, c.server.limits.Stalled}, wire.ServeOptions{Reached: x.Reached, Sending: x.Sending})
+	served := script.Serve(r.ctx, x.Clock(), &paced{c.net, c.server.limits.Stalled}, wire.ServeOptions{Reached: x.Reached, Sending: x.Sending, CutGap: cutGap(c.net)})
 	x.Served(served)
 	c.gaveUp(served.Err)
 	return served.Err == nil && script.KeepsOpen() && !r.Close && !x.Closes()
+}
+
+// cutGap is how far apart the pieces of a stream leave: enough for a client of a real
+// network, which joins what has come, to read the first by itself.
+func cutGap(c net.Conn) time.Duration {
+	for {
+		if _, ok := c.(*net.TCPConn); ok {
+			return 3 * time.Millisecond
+		}
+		outer, ok := c.(interface{ NetConn() net.Conn })
+		if !ok {
+			return 0
+		}
+		c = outer.NetConn()
+	}
 }
 
 // gaveUp tells of a client that has stopped reading, where that is why an answer ended.

@@ -25,7 +25,7 @@ func (Adapter) Render(in providers.Input, out providers.Output) wire.Response {
 			media = providers.EventStream
 			resp.Header = append(resp.Header, wire.Field{Name: "Content-Type", Value: media})
 		}
-		resp.Stream, resp.Parts = true, parts(chunks, media, out)
+		resp.Stream, resp.Whole, resp.Parts = true, media != providers.EventStream, parts(chunks, media, out)
 		return resp
 	}
 	body := plainBody(out)
@@ -70,11 +70,14 @@ func parts(chunks []string, media string, out providers.Output) []wire.Part {
 }
 
 // Label calls every part of a stream a chunk of content: the protocol has no
-// other events and no end marker.
+// other events and no end marker. Bytes that are no events stay in their pieces.
 func (Adapter) Label(resp *wire.Response) {
 	if !resp.Stream {
 		return
 	}
+	resp.Whole = !slices.ContainsFunc(resp.Header, func(f wire.Field) bool {
+		return strings.EqualFold(f.Name, "Content-Type") && providers.MediaType(http.Header{"Content-Type": {f.Value}}) == providers.EventStream
+	})
 	for i := range resp.Parts {
 		resp.Parts[i].Kind = wire.PartChunk
 	}
