@@ -128,7 +128,7 @@ func Play(p *interp.Plan, o Options) *Run {
 	if result.Verdict == interp.Pass {
 		warnings = append(warnings, r.doubts(status)...)
 		result.Relaxed = append(result.Relaxed, r.outside.Elsewhere(result)...)
-		result.Unread = r.outside.Unread()
+		result.Unread = append(r.outside.Unread(), r.unnamed()...)
 		trials = r.outside.Trials(r.command, func() interp.Files { return nearFiles(r.dir, r.command, r.began) })
 	}
 	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {
@@ -161,8 +161,9 @@ type run struct {
 	telemetry *telemetry
 	// command is what was started, nil until then.
 	command []string
-	// dir is where it was started.
-	dir string
+	// dir is where it was started, path the file of it, and given what the scenario sets in its environment.
+	dir, path string
+	given     map[string]string
 	// earlier are the files that the command shows and that were there before it was started.
 	earlier []earlier
 	// service is the program as it is asked, nil where it is no server.
@@ -330,6 +331,7 @@ func (r *run) start(s interp.Start) error {
 		return err
 	}
 	r.command, r.dir, r.earlier = command, dir, earlierFiles(command, dir)
+	r.path, r.given = path, s.Env
 	c := process.Command{Path: path, Args: command, Dir: dir, Env: env, Stdin: r.options.Stdin}
 	if c.Stdin == nil {
 		c.Stdin = strings.NewReader(s.Stdin)
