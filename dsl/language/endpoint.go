@@ -26,7 +26,7 @@ func matchBlock(doc string) *schema.Block {
 		Type: "match", Max: 1, Doc: doc,
 		Attrs: []schema.Attr{
 			{Name: "method", Type: schema.String, Doc: "The method. In strings of a match, `*` is any run of characters."},
-			{Name: "path", Type: schema.String, Doc: "The path below that of the provider's base_url."},
+			{Name: "path", Type: schema.String, Doc: "The path below that of the provider's base_url, without its escapes; one that has an escape, such as %2F, is compared with what was sent."},
 			{Name: "query", Type: schema.Map, Doc: "Query parameters; null for one that must not be there."},
 			{Name: "headers", Type: schema.Map, Doc: "Header fields, whose names ignore case; null for one that must not be there."},
 			{Name: "host", Type: schema.String, Doc: "The host of the service, of a provider with several."},
@@ -34,7 +34,7 @@ func matchBlock(doc string) *schema.Block {
 			{Name: "model", Type: schema.String, Doc: "The model that is asked for."},
 			{Name: "prompt", Type: schema.String, Doc: "The text of the user's last message."},
 			{Name: "tool", Type: schema.String, Doc: "The tool, prompt or resource of an MCP server."},
-			{Name: "statement", Type: schema.String, Doc: "The statement for a database. Case and runs of white space do not count."},
+			{Name: "statement", Type: schema.String, Doc: "The statement for a database. Case and runs of white space count in quotes alone."},
 			{Name: "stream", Type: schema.Bool, Doc: "Whether a stream is asked for."},
 			atLeast(1, schema.Attr{Name: "turn", Type: schema.Int, Doc: "The turn of a tool loop, from 1."}),
 			{Name: "condition", Type: schema.Expr, Doc: "What must hold beside all that, an expression over `request`."},

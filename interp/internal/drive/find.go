@@ -57,7 +57,8 @@ func routed(r *http.Request) (*http.Request, route) {
 		if way.endpoint == "" {
 			way.endpoint, way.by = name, "path "+PrefixEndpoint
 		}
-		own.URL.Path, own.URL.RawPath = "/"+path, ""
+		_, sent, _ := strings.Cut(strings.TrimPrefix(own.URL.EscapedPath(), PrefixEndpoint), "/")
+		own.URL.Path, own.URL.RawPath = "/"+path, "/"+sent
 	}
 	return own, way
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/internal/encoded"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/providers"
@@ -191,7 +192,7 @@ func (d *difference) String() string {
 func (r *request) differs(m *plan.Match, condition func() bool) *difference {
 	for i := range m.Leaves {
 		leaf := &m.Leaves[i]
-		if got := r.at(leaf.Path); !leafFits(leaf, got) {
+		if got := r.of(leaf); !leafFits(leaf, got) {
 			return &difference{leaf.Path, render.Value(leaf.Want, 80), render.Value(got, 80), leaf.Pattern}
 		}
 	}
@@ -204,7 +205,7 @@ func (r *request) differs(m *plan.Match, condition func() bool) *difference {
 // nearness is how many fields of a match a request has more than it lacks.
 func (r *request) nearness(m *plan.Match) (n int) {
 	for i := range m.Leaves {
-		if leaf := &m.Leaves[i]; leafFits(leaf, r.at(leaf.Path)) {
+		if leaf := &m.Leaves[i]; leafFits(leaf, r.of(leaf)) {
 			n++
 		} else {
 			n--
@@ -212,6 +213,19 @@ func (r *request) nearness(m *plan.Match) (n int) {
 	}
 	return n
 }
+
+// of is what a request has of what a leaf asks for. A path with an escape in it, such as %2F, asks for the path as it
+// was sent; any other one is compared with the path that this means.
+func (r *request) of(leaf *plan.Leaf) cty.Value {
+	if leaf.Path[0] == "path" && !leaf.Want.IsNull() && leaf.Want.Type() == cty.String && escape().MatchString(leaf.Want.AsString()) {
+		sent := r.http.URL.EscapedPath()
+		return read.Text(strings.TrimPrefix(sent, strings.TrimSuffix(r.http.URL.Path, r.path)))
+	}
+	return r.at(leaf.Path)
+}
+
+// escape is an escaped character of a path.
+var escape = pattern.New(`%[0-9A-Fa-f]{2}`)
 
 // leafFits reports whether a value is what a leaf asks for.
 func leafFits(leaf *plan.Leaf, got cty.Value) bool {
@@ -225,18 +239,16 @@ func leafFits(leaf *plan.Leaf, got cty.Value) bool {
 		return got.RawEquals(want)
 	}
 	pattern, text := want.AsString(), got.AsString()
-	if leaf.Path[0] == "statement" {
-		pattern, text = spaced(pattern), spaced(text)
-	}
-	if leaf.Pattern {
+	switch statement := leaf.Path[0] == "statement"; {
+	case statement && leaf.Pattern:
+		return read.FitsStatement(pattern, text, like)
+	case statement:
+		return read.Folded(pattern) == read.Folded(text)
+	case leaf.Pattern:
 		return like(pattern, text)
 	}
 	return pattern == text
 }
-
-// spaced is a statement without what SQL does not tell apart: case, and runs of
-// white space.
-func spaced(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
 // like reports whether a text is one of a pattern, in which * is any run of
 // characters.

@@ -3,6 +3,7 @@ package drive
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
@@ -37,6 +38,25 @@ func TestLike(t *testing.T) {
 	} {
 		if got := like(c.pattern, c.text); got != c.want {
 			t.Errorf("like(%q, %q) is %v", c.pattern, c.text, got)
+		}
+	}
+}
+
+// A path of a match is compared without escapes, or as it was sent if the match has one.
+func TestEscapedPaths(t *testing.T) {
+	sent := httptest.NewRequest(http.MethodPut, "/base/files/2026%2freport%20a.txt", nil)
+	r := &request{http: sent, path: "/files/2026/report a.txt"}
+	for path, fits := range map[string]bool{
+		"/files/2026/report a.txt":        true,
+		"/files/2026%2freport%20a.txt":    true,
+		"/files/2026/report%20a.txt":      false,
+		"/files/2026*%20*":                true,
+		"/files/100% sure":                false,
+		"/base/files/2026%2freport a.txt": false,
+	} {
+		l := leaf("path", path, strings.Contains(path, "*"))
+		if got := leafFits(&l, r.of(&l)); got != fits {
+			t.Errorf("%s: %t, want %t", path, got, fits)
 		}
 	}
 }

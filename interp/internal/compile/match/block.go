@@ -282,7 +282,7 @@ func Key(m *plan.Match) string {
 	for _, l := range m.Leaves {
 		want := l.Want
 		if l.Path[0] == "statement" && want.Type() == cty.String {
-			want = cty.StringVal(strings.ToLower(strings.Join(strings.Fields(want.AsString()), " ")))
+			want = cty.StringVal(read.Folded(want.AsString()))
 		}
 		b.WriteString(strings.Join(l.Path, "\x00"))
 		b.WriteString("\x01" + strconv.FormatBool(l.Pattern) + render.Value(want, 1<<20) + "\x02")

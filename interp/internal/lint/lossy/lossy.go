@@ -9,6 +9,7 @@ package lossy
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,8 +30,11 @@ func File(f *dsl.File) hcl.Diagnostics {
 		}
 		c.counts = b
 		b.EachWritten(func(in *dsl.Block, name string, e hclsyntax.Expression) {
-			if isCheck(in, name) {
+			switch {
+			case isCheck(in, name):
 				c.condition(e)
+			case in.Type == "snapshot" && name == "value":
+				dsl.EachExpr(e, c.masked)
 			}
 		})
 	}
@@ -60,6 +64,7 @@ func (c *checker) warnf(at hcl.Range, format string, args ...any) {
 
 func (c *checker) condition(e hclsyntax.Expression) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		c.masked(e)
 		switch x := e.(type) {
 		case *hclsyntax.FunctionCallExpr:
 			c.call(x)
@@ -89,6 +94,53 @@ func (c *checker) call(x *hclsyntax.FunctionCallExpr) {
 	case "word":
 		c.phrases(x)
 	}
+}
+
+// numbers are texts with numbers as they stand among other words: what is replaced in all of them is any number.
+var numbers = []string{"total 7", "of 4831 items", "132.30 EUR", "o-12"}
+
+// masked looks at an expression for a replacement of every number of a text, which takes an amount as it takes an id.
+func (c *checker) masked(e hclsyntax.Expression) {
+	f, is := e.(*hclsyntax.FunctionCallExpr)
+	if !is || f.Name != "replace" || len(f.Args) != 3 || !observes(f.Args[0]) {
+		return
+	}
+	what, with := literalText(f.Args[1]), literalText(f.Args[2])
+	if len(what) < 3 || what[0] != '/' || what[len(what)-1] != '/' || strings.Contains(with, "$") {
+		return
+	}
+	pattern, err := regexp.Compile(what[1 : len(what)-1])
+	if err != nil || slices.ContainsFunc(numbers, func(n string) bool { return strings.ContainsAny(pattern.ReplaceAllString(n, ""), "0123456789") }) {
+		return
+	}
+	of := source(f.Args[0])
+	if c.readsElsewhere(of, e) {
+		return
+	}
+	c.warnf(f.Range(), "%s replaces every number of %s, so an amount or a count may be another one as well. Write what stands around those that differ, such as replace(%[2]s, \"/id=[0-9]+/\", \"id=#\"), or check the others by themselves.", what, of)
+}
+
+// readsElsewhere reports whether the block around reads a text in an expression that does not have a call.
+func (c *checker) readsElsewhere(text string, call hclsyntax.Expression) (reads bool) {
+	c.counts.EachWritten(func(in *dsl.Block, name string, e hclsyntax.Expression) {
+		if has(e, func(part hclsyntax.Expression) bool { return part == call }) || !isCheck(in, name) && (in.Type != "snapshot" || name != "value") {
+			return
+		}
+		reads = reads || has(e, func(part hclsyntax.Expression) bool { return source(part) == text })
+	})
+	return reads
+}
+
+func has(e hclsyntax.Expression, is func(hclsyntax.Expression) bool) (found bool) {
+	dsl.EachExpr(e, func(part hclsyntax.Expression) { found = found || is(part) })
+	return found
+}
+
+func literalText(e hclsyntax.Expression) string {
+	if v, written := dsl.Literal(dsl.Bare(e)); written && v.Type() == cty.String && !v.IsNull() {
+		return v.AsString()
+	}
+	return ""
 }
 
 // phrases looks at a call of word with several phrases, of which one is enough. Words in small letters may be

@@ -45,6 +45,18 @@ func TestFunctionsThatLeaveOutWhatDiffers(t *testing.T) {
 		{`word(sut.stdout, "39.90")`, ""},
 		{`word("39.90 Friday", "39.90", "Friday") && sut.exit_code == 0`, ""},
 
+		{`replace(sut.stdout, "/[0-9][0-9:.]*/", "#") == "total #"`, "replaces every number of sut.stdout"},
+		{`strcontains(replace(step.a.content, "/\\d+/", ""), "total")`, "replaces every number of step.a.content"},
+		{`replace(sut.stdout, "/o-[0-9]+/", "#") == "total 7 of #"`, ""},
+		{`replace(sut.stdout, "/[0-9]{4}-[0-9]{2}-[0-9]{2}/", "#") == "total 7 on #"`, ""},
+		{`replace(sut.stdout, "/([0-9]+)/", "<$1>") == "total <7>"`, ""},
+		{`replace("total 7", "/[0-9]+/", "#") == step.a.content`, ""},
+		{`replace(sut.stdout, "7", "#") == "total #"`, ""},
+		{`replace(sut.stdout, "/[0-9]+/", "#") == "total #" }
+  assert "b" { condition = strcontains(sut.stdout, "132.30")`, ""},
+		{`sut.exit_code == 0 }
+  snapshot "b" { value = { text = replace(sut.stdout, "/[0-9]+/", "#") }`, "replaces every number of sut.stdout"},
+
 		{`merge({ total = 900 }, jsondecode(sut.stdout)) == jsondecode(sut.stdout)`, "only the names of the members are compared"},
 		{`step.a.json == merge({ total = 900 }, step.a.json)`, "only the names of the members are compared"},
 		{`merge(step.a.json, { total = 900 }) == step.a.json`, ""},
