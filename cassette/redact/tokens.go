@@ -116,6 +116,10 @@ var own = []rule{
 // general are the rules for what stands behind a word that says what it is.
 var general = []rule{
 	{id: "authorization-in-text", words: []string{"bearer", "authorization"}, pattern: `(?i:\bbearer)(?:\s|\\u0020|%20|\+){1,3}([\w.~+/-]{16,}={0,2})|(?i:authorization)["'\\]{0,3}\s{0,3}[=:]["'\\\s]{0,5}(?i:basic|token|apikey)\s{1,3}([\w.~+/-]{8,}={0,2})`, entropy: 3, allowed: []string{`^[a-z_-]+$`, `^[A-Z_-]+$`}},
+	{id: "command-login", words: []string{"login", "sshpass", "redis-cli", "ldap", "mosquitto_"}, pattern: `\b(?:(?:docker|podman|nerdctl|buildah|skopeo|helm registry|oras)\s+login\b[^\n|;&]{0,200}?\s-p[= ]|sshpass\s+-p\s*|redis-cli\b[^\n|;&]{0,200}?\s(?:-a|--pass)[= ]|ldap(?:search|add|modify|delete|whoami)\b[^\n|;&]{0,200}?\s-w\s|mosquitto_(?:pub|sub)\b[^\n|;&]{0,200}?\s-P\s)\s*["'\\]{0,3}([^\s"'\\$]{6,200})`, allowed: []string{`^[A-Za-z_.-]+$`, `^[0-9]+$`, `^<`}},
+	{id: "mail-login", words: []string{"auth plain"}, pattern: `\bAUTH PLAIN\s+([A-Za-z0-9+/]{12,}={0,2})`, entropy: 3},
+	{id: "password-file", words: []string{":5432:", ":5433:", ":6432:"}, pattern: `(?m)^[\w.*-]{1,200}:(?:5432|5433|6432):[\w.*-]{1,100}:[\w.*-]{1,100}:([^\s:]{6,200})$`, allowed: []string{`^[A-Za-z_.-]+$`, `^[0-9]+$`, `^<`}},
+	{id: "named-value", words: []string{"value="}, pattern: `(?i)\bname=["']?[\w.-]{0,60}(?:password|passwd|secret|token|api_?key)["']?[\s,;]{1,3}value=["']?([^\s"',;]{6,200})`, allowed: []string{`^[A-Za-z_.-]+$`, `^[0-9]+$`, `^<`}},
 	{id: "connection-string-password", words: []string{"password", "pwd"}, pattern: `(?i:;\s*(?:password|pwd))\s*=\s*([^;\s"'<>&\\]{4,})`},
 	{id: "generic-api-key", words: []string{"key", "token", "secret", "passw"}, pattern: `(?i:(?:api|access|auth|secret|private|signing|encryption|service|admin|master|session|bearer|refresh|client|app|webhook|bot)[_-]?(?:key|token|secret|passw(?:or)?d)|(?:^|[\s,;{(?&])(?:[a-z0-9_]+_)?(?:api_?key|token|secret|passw(?:or)?d))["'\\]{0,3}\s{0,3}(?:=|:|=>|:=)\s{0,3}["'\\]{0,3}([\w.~+/-]{20,200}={0,2})`, entropy: 3.5, allowed: []string{`^[A-Za-z_.-]+$`, `^[\w-]+(?:\.[\w-]+){2,}$`, `^https?:`}, at: beforeValue},
 }
