@@ -163,13 +163,17 @@ func toolsIn(body string) (names []string) {
 }
 
 // Miscased says of a pattern that a check rules out, in what the program sent or wrote, that it matches
-// nothing which the program was given, and would without regard to capital letters: [A-Z] has no small ones.
+// nothing which the program was given, and would without regard to capital letters: [A-Z] has no small ones. It
+// says so, too, of a word that is ruled out in an output which has it in other letters.
 // "" for none. The command is what was started.
 func (r *Run) Miscased(command []string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var given string
 	for _, a := range r.plan.Asserts {
+		if word, as := r.otherCase(a.Condition); word != "" {
+			return fmt.Sprintf("assert %q rules out %q, and the program wrote %q, which is not found, as capital letters count.\nhint: compare in one case, such as !strcontains(lower(sut.stderr), %q)", a.Name, word, as, strings.ToLower(word))
+		}
 		for _, f := range ruledOutPatterns(a.Condition) {
 			exact, loose, ok := compiled(f)
 			if !ok {
@@ -184,6 +188,39 @@ func (r *Run) Miscased(command []string) string {
 		}
 	}
 	return ""
+}
+
+// otherCase is a word that a condition rules out in an output of the program, and how that output has it in other
+// letters; "" for none, and where the output has it as it is.
+func (r *Run) otherCase(condition hclsyntax.Expression) (word, as string) {
+	dsl.EachExpr(condition, func(e hclsyntax.Expression) {
+		not, is := e.(*hclsyntax.UnaryOpExpr)
+		if !is || not.Op != hclsyntax.OpLogicalNot {
+			return
+		}
+		f, is := dsl.Bare(not.Val).(*hclsyntax.FunctionCallExpr)
+		if !is || f.Name != "strcontains" || len(f.Args) != 2 {
+			return
+		}
+		v, written := dsl.Literal(dsl.Bare(f.Args[1]))
+		if !written || v.Type() != cty.String || v.IsNull() || len(v.AsString()) < 4 {
+			return
+		}
+		var said string
+		switch string(dsl.AppendSource(nil, dsl.Bare(f.Args[0]))) {
+		case "sut.stdout":
+			said = r.Obs.Sut.Stdout
+		case "sut.stderr":
+			said = r.Obs.Sut.Stderr
+		}
+		text := v.AsString()
+		if loose, err := regexp.Compile("(?i)" + regexp.QuoteMeta(text)); err == nil && !strings.Contains(said, text) {
+			if found := loose.FindString(said); found != "" {
+				word, as = text, found
+			}
+		}
+	})
+	return word, as
 }
 
 // ruledOutPatterns are the patterns that are written out in calls of regexmatch that a condition negates.

@@ -10,6 +10,7 @@ package lossy
 import (
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 
@@ -87,6 +88,10 @@ func (c *checker) call(x *hclsyntax.FunctionCallExpr) {
 		if v, written := dsl.Literal(dsl.Bare(arg(x, 1))); observes(arg(x, 0)) && written && v.Type() == cty.Number && !v.IsNull() && !v.RawEquals(cty.Zero) {
 			c.warnf(x.Range(), "element goes around at the end of a list: of one element it is that one, whatever the index is. Write an index, LIST[%s], which is an error where there are not so many.", text(v))
 		}
+	case "regexmatch", "regexall", "regex":
+		if v := literalText(arg(x, 0)); anyBetweenDigits(v) {
+			c.warnf(x.Range(), "A dot in a pattern is any character, so %q is met by a comma or a digit as well, as 39,90 meets 39.90. Write \\\\. for a dot.", v)
+		}
 	case "percentile":
 		if v, written := dsl.Literal(dsl.Bare(arg(x, 1))); written && v.Type() == cty.Number && !v.IsNull() && v.GreaterThan(cty.Zero).True() && v.LessThan(cty.NumberIntVal(1)).True() {
 			c.warnf(x.Range(), "percentile counts from 0 to 100: %s is about the least value. Write percentile(…, %s).", text(v), text(v.Multiply(cty.NumberIntVal(100))))
@@ -94,6 +99,62 @@ func (c *checker) call(x *hclsyntax.FunctionCallExpr) {
 	case "word":
 		c.phrases(x)
 	}
+}
+
+// ofRequests reports whether an expression lists a part of the requests of attempts.
+func ofRequests(e hclsyntax.Expression) bool {
+	f, is := dsl.Bare(e).(*hclsyntax.ForExpr)
+	if !is || f.KeyExpr != nil || wholeOf(f.CollExpr) == "" {
+		return false
+	}
+	v, is := dsl.Bare(f.ValExpr).(*hclsyntax.ScopeTraversalExpr)
+	if !is || v.Traversal.RootName() != f.ValVar || len(v.Traversal) < 3 {
+		return false
+	}
+	name, _ := read.AttrName(v.Traversal, 1)
+	return name == "request"
+}
+
+// anyBetweenDigits reports whether a pattern has any one character between two digits: a decimal point that was
+// not escaped.
+func anyBetweenDigits(pattern string) bool {
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return false
+	}
+	digit := func(c, last rune) bool { return c >= '0' && last <= '9' }
+	// at is 0 for the first character of a part, and -1 for its last.
+	isDigit := func(r *syntax.Regexp, at int) bool {
+		for r.Op == syntax.OpCapture || r.Op == syntax.OpPlus || r.Op == syntax.OpRepeat && r.Min > 0 || r.Op == syntax.OpConcat {
+			if r.Op == syntax.OpConcat && at < 0 {
+				r = r.Sub[len(r.Sub)-1]
+			} else {
+				r = r.Sub[0]
+			}
+		}
+		switch r.Op {
+		case syntax.OpLiteral:
+			if at < 0 {
+				at = len(r.Rune) - 1
+			}
+			return digit(r.Rune[at], r.Rune[at])
+		case syntax.OpCharClass:
+			return len(r.Rune) == 2 && digit(r.Rune[0], r.Rune[1])
+		}
+		return false
+	}
+	var look func(r *syntax.Regexp) bool
+	look = func(r *syntax.Regexp) bool {
+		if r.Op == syntax.OpConcat {
+			for i := 1; i+1 < len(r.Sub); i++ {
+				if r.Sub[i].Op == syntax.OpAnyCharNotNL && isDigit(r.Sub[i-1], -1) && isDigit(r.Sub[i+1], 0) {
+					return true
+				}
+			}
+		}
+		return slices.ContainsFunc(r.Sub, look)
+	}
+	return look(tree)
 }
 
 // numbers are texts with numbers as they stand among other words: what is replaced in all of them is any number.
@@ -165,6 +226,10 @@ func (c *checker) compared(side, other hclsyntax.Expression) {
 		return
 	}
 	switch f.Name {
+	case "distinct":
+		if tuple, is := dsl.Bare(other).(*hclsyntax.TupleConsExpr); is && len(tuple.Exprs) > 1 && ofRequests(arg(f, 0)) && !c.says("length") {
+			c.warnf(f.Range(), "distinct takes repetitions away, so a second request with one of these values passes. Compare the list as it is; or say with length how many there are.")
+		}
 	case "merge":
 		if n := len(f.Args); n > 1 && source(f.Args[n-1]) == source(other) && !observes(f.Args[0]) {
 			c.warnf(f.Range(), "The last argument of merge wins, so each value of it replaces the one that is asked for, and only the names of the members are compared. Write merge(%s, %s) == %[1]s.", source(other), "{ … }")

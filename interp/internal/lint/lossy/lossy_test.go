@@ -45,6 +45,19 @@ func TestFunctionsThatLeaveOutWhatDiffers(t *testing.T) {
 		{`word(sut.stdout, "39.90")`, ""},
 		{`word("39.90 Friday", "39.90", "Friday") && sut.exit_code == 0`, ""},
 
+		{`distinct([for a in endpoint.mail.attempts : a.request.json.to]) == ["ann", "bob"]`, "distinct takes repetitions away"},
+		{`distinct([for a in endpoint.mail.attempts : a.request.json.to]) == ["ann", "bob"] && length(endpoint.mail.attempts) == 2`, ""},
+		{`distinct([for a in endpoint.mail.attempts : a.request.json.to]) == ["ann"]`, ""},
+		{`distinct([for a in step.a.attempts : a.target]) == ["ann", "bob"]`, ""},
+
+		{`regexmatch("^kettle 39.90$", sut.stdout)`, "A dot in a pattern is any character"},
+		{`regexmatch("[0-9]+.[0-9]{2} EUR", sut.stdout)`, "A dot in a pattern is any character"},
+		{`regexmatch("(\\d+).(\\d\\d)", sut.stdout)`, "A dot in a pattern is any character"},
+		{`regexmatch("^kettle 39[.]90$", sut.stdout)`, ""},
+		{`regexmatch("^kettle 39\\.90$", sut.stdout)`, ""},
+		{`regexmatch("1.* of 3", sut.stdout)`, ""},
+		{`regexmatch("a.1", sut.stdout)`, ""},
+
 		{`replace(sut.stdout, "/[0-9][0-9:.]*/", "#") == "total #"`, "replaces every number of sut.stdout"},
 		{`strcontains(replace(step.a.content, "/\\d+/", ""), "total")`, "replaces every number of step.a.content"},
 		{`replace(sut.stdout, "/o-[0-9]+/", "#") == "total 7 of #"`, ""},
