@@ -48,6 +48,10 @@ type (
 	Relay = exchange.Relay
 	// A Trial is something that a scenario means to show, and whether a run puts it to the test.
 	Trial = circumstance.Trial
+	// Came is when things came from a program.
+	Came = circumstance.Came
+	// A Piece is a part of what a program wrote, and when it came.
+	Piece = circumstance.Piece
 	// Files are those that a program may have read.
 	Files = circumstance.Files
 	// An Exchange is the answer to one request, and is told how it is played.
@@ -210,6 +214,11 @@ func (o *Outside) InAddress() string { return o.run.InAddress() }
 // was given that as well, and that no check of the output asks for more; "" where one does, or none looks
 // for that. The command is what was started.
 func (o *Outside) Repeated(command []string) string { return o.run.Repeated(command) }
+
+// Written says of a check that looks for something in what the program wrote that it holds of what the program had
+// written before its first answer, or only of an answer that it wrote as it came; "" for none. Secrets are hidden
+// in it.
+func (o *Outside) Written(came Came) string { return o.plan.Secrets.Text(o.run.Written(came)) }
 
 // A Shown file is one that a command line writes to standard output behind a program.
 type Shown = shell.Shown

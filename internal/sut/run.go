@@ -184,6 +184,7 @@ type run struct {
 	// vendors are the addresses that the variables of vendors have, by their kinds.
 	vendors map[string]string
 	lines   chan struct{}
+	came    came
 }
 
 // watch calls off what the run waits for where somebody ends it before its time.
@@ -337,8 +338,11 @@ func (r *run) start(s interp.Start) error {
 		c.Stdin = strings.NewReader(s.Stdin)
 	}
 	out := process.Output{Keep: keep}
-	if w := r.options.Output; w != nil {
-		out.Piece = func(_ process.Stream, p []byte) { _, _ = w.Write(p) }
+	out.Piece = func(stream process.Stream, p []byte) {
+		r.came.wrote(r.outside.Elapsed(), stream == process.Stderr, len(p))
+		if w := r.options.Output; w != nil {
+			_, _ = w.Write(p)
+		}
 	}
 	if ready := r.sut.Ready; ready != nil && ready.Log != "" {
 		r.lines = make(chan struct{}, 1)
@@ -556,7 +560,7 @@ func (r *run) doubts(status string) (list []string) {
 	if r.left && status != cancelled {
 		list = append(list, ofLeft)
 	}
-	for _, why := range []string{r.outside.Crashed(r.command), r.outside.Misdirected(), r.outside.Untrusted(), r.outside.Misused(), r.outside.Echoed(), r.outside.InAddress(), r.unwritten(), r.outside.Kept(), r.outside.Repeated(r.command), r.outside.Zoned(r.command, cmp.Or(r.options.Zone, time.Local), r.began), r.outside.RuledOut(), cmp.Or(r.outside.Linked(), r.outside.Carried(r.command)), r.outside.Resent(), r.outside.Autocommitted(), r.outside.Absent(r.command), r.outside.Mislabelled(), r.outside.Parted(), r.outside.Spent(), r.outside.Untempted(), r.outside.Miscased(r.command)} {
+	for _, why := range []string{r.outside.Crashed(r.command), r.outside.Misdirected(), r.outside.Untrusted(), r.outside.Misused(), r.outside.Echoed(), r.outside.InAddress(), r.unwritten(), r.outside.Kept(), cmp.Or(r.outside.Repeated(r.command), r.outside.Written(r.came.all())), r.outside.Zoned(r.command, cmp.Or(r.options.Zone, time.Local), r.began), r.outside.RuledOut(), cmp.Or(r.outside.Linked(), r.outside.Carried(r.command)), r.outside.Resent(), r.outside.Autocommitted(), r.outside.Absent(r.command), r.outside.Mislabelled(), r.outside.Parted(), r.outside.Spent(), r.outside.Untempted(), r.outside.Miscased(r.command)} {
 		if why != "" {
 			list = append(list, why)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/drive/circumstance"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
@@ -40,4 +41,22 @@ func (j rejudged) holds(e hclsyntax.Expression, o output) bool {
 	inner.Variables = map[string]cty.Value{"sut": cty.ObjectVal(sut)}
 	v, diags := dsl.Evaluate(e, inner)
 	return !diags.HasErrors() && plan.IsTrue(v)
+}
+
+// Written says of a check that looks for something in what the program wrote that it holds whatever the program
+// makes of what it is answered; see [circumstance.Early] and [circumstance.AsItCame]. "" for none.
+func (r *Run) Written(came circumstance.Came) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	j, reads := r.rejudges()
+	if !reads {
+		return ""
+	}
+	holds := func(e hclsyntax.Expression, o circumstance.Output) bool {
+		return j.holds(e, output{o.Stdout, o.Stderr})
+	}
+	if why := circumstance.Early(r.plan, r.Obs, came, r.answers(), holds); why != "" {
+		return why
+	}
+	return circumstance.AsItCame(r.plan, r.Obs, holds)
 }
