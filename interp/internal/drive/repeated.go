@@ -110,8 +110,9 @@ func (r *Run) Spent() string {
 	return circumstance.Spent(r.plan, r.Obs, r.given.Stdin)
 }
 
-// Trials are what the scenario means to show, and whether the run puts it to the test; see [circumstance.Apart] and
-// [circumstance.Doubled]. The command is what was started, and files are those that it may have read.
+// Trials are what the scenario means to show, and whether the run puts it to the test; see [circumstance.Apart],
+// [circumstance.Doubled] and [circumstance.FailedLast]. The command is what was started, and files are those that it
+// may have read.
 func (r *Run) Trials(command []string, files func() circumstance.Files) []circumstance.Trial {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -122,7 +123,7 @@ func (r *Run) Trials(command []string, files func() circumstance.Files) []circum
 	for _, name := range read.SortedNames(r.given.Env) {
 		handed.Texts = append(handed.Texts, r.given.Env[name])
 	}
-	return append(circumstance.Apart(r.plan, r.Obs), circumstance.Doubled(r.plan, r.Obs, handed, files)...)
+	return slices.Concat(circumstance.Apart(r.plan, r.Obs), circumstance.Doubled(r.plan, r.Obs, handed, files), circumstance.FailedLast(r.plan, r.Obs))
 }
 
 // Zoned says of a check that it has a time of day which the program wrote or sent as one of UTC, in a zone that
