@@ -270,3 +270,56 @@ scenario "s" {
 		t.Errorf("it is told of as %s", text)
 	}
 }
+
+// Shows that what is read of the first of several requests alone, or of the first element of a list, is told of, and not
+// where a check reads the others in any way, nor of requests that are the first again.
+func TestPartsOfTheFirstAlone(t *testing.T) {
+	const source = `provider "http" "shop" { base_url = "https://shop.test" }
+workflow "w" {
+  step "loop" "all" {
+    while          = true
+    max_iterations = 3
+    step "http" "page" {
+      provider = provider.shop
+      method   = "POST"
+      path     = "/page"
+      headers  = { "X-Tenant" = "acme" }
+      json     = { n = loop.index, lines = [{ sku = "a", left = 1 }, { sku = "b", left = 2 }] }
+    }
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "all.page" {
+    reply { times = 3 }
+  }
+  assert "a" { condition = %s }
+}
+`
+	const page, request, element = "all.page POST /page: ", "all but the first request", " of all but the first element"
+	first, every := "step.all.runs[0].page.attempts[0].request", "[for r in step.all.runs : r.page.attempts[0].request"
+	for _, c := range []struct {
+		condition string
+		told      []string // of what is read of some
+	}{
+		{first + `.headers["x-tenant"] == "acme"`, []string{page + request}},
+		{`alltrue(` + every + `.headers["x-tenant"] == "acme"])`, nil},
+		{first + `.headers["x-tenant"] == "acme" && ` + every + `.json.n] == [0, 1, 2]`, []string{page + "header x-tenant of " + request}},
+		{`step.all.runs[2].page.attempts[0].request.headers["x-tenant"] == "acme"`, nil},
+		{`alltrue(` + every + `.json.lines[0].sku == "a"])`, []string{page + "lines[].sku" + element}},
+		{`alltrue(` + every + `.json.lines == [{ sku = "a", left = 1 }, { sku = "b", left = 2 }]])`, nil},
+		{`alltrue(` + every + `.json.lines[1].sku == "b"])`, nil},
+		{`strcontains(` + first + `.body, "acme") || ` + first + `.json.lines[0].left == 1`, []string{page + request}},
+	} {
+		p := compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, c.condition))[0]
+		r := RunTold(p, RunOptions{Unread: true})
+		if r.Verdict != Pass {
+			t.Errorf("%s: %s\n%s", c.condition, r.Verdict, problems(r))
+			continue
+		}
+		got := slices.DeleteFunc(slices.Clone(r.Unread), func(part string) bool { return !strings.Contains(part, "all but the first") })
+		if !slices.Equal(got, c.told) {
+			t.Errorf("%s: told of %q, want %q", c.condition, got, c.told)
+		}
+	}
+}

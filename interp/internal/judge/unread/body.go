@@ -15,6 +15,8 @@ type value struct {
 	inner  []*value
 	object bool
 	list   bool
+	// first says that it is the first element of a list, or inside of one.
+	first bool
 }
 
 // deepest bounds how deep values are looked into: what is deeper is one value.
@@ -60,8 +62,21 @@ func parse(d *json.Decoder, text string, depth int) (*value, bool) {
 			return nil, false
 		}
 	}
+	if v.list && len(v.inner) > 0 {
+		v.inner[0].setFirst()
+	}
 	v.to = int(d.InputOffset())
 	return v, true
+}
+
+func (v *value) setFirst() {
+	if v.first {
+		return
+	}
+	v.first = true
+	for _, e := range v.inner {
+		e.setFirst()
+	}
 }
 
 // start is where the next value begins.
@@ -113,7 +128,7 @@ func (c change) in(text string, paths func(path string) bool) string {
 	var b strings.Builder
 	at := 0
 	v.leaf("", 0, func(path string, v *value) {
-		if !paths(path) {
+		if !paths(path) || c.later && v.first {
 			return
 		}
 		b.WriteString(text[at:v.from])

@@ -31,7 +31,7 @@ func TestChangesOfBodies(t *testing.T) {
 		root.leaf("", 0, func(path string, _ *value) { paths = append(paths, path) })
 		path := paths[r.IntN(len(paths))]
 		for _, how := range []how{alike, each, none} {
-			other := change{how, 3}.in(text, func(p string) bool { return p == path })
+			other := change{how, 3, false}.in(text, func(p string) bool { return p == path })
 			was, is := leaves(t, text), leaves(t, other)
 			for p, list := range was {
 				same := reflect.DeepEqual(list, is[p])

@@ -14,10 +14,12 @@ const (
 	none             // no value
 )
 
-// A change puts something else in the place of a value of the nth request.
+// A change puts something else in the place of a value of the nth request. If it is later, it leaves the first
+// element of each list as it is.
 type change struct {
-	how how
-	n   int
+	how   how
+	n     int
+	later bool
 }
 
 // text is what stands in the place of a text.

@@ -48,6 +48,14 @@ func (l *look) groups() (list []*group) {
 	return list
 }
 
+// differ reports whether one of the requests is not the first again.
+func (g *group) differ() bool {
+	first := g.asked[0]
+	return slices.ContainsFunc(g.asked[1:], func(q *event.Request) bool {
+		return q.URL != first.URL || q.Method != first.Method || q.Body != first.Body
+	})
+}
+
 // called is what requests of one kind have alike: the method and the path, with * for what has a digit, of
 // HTTP; the tool; the first word of a statement and its table.
 func called(kind plan.Kind, q *event.Request) string {

@@ -38,10 +38,8 @@ func (p *part) put(q *event.Request, c change) {
 	}
 }
 
-// asked reports whether something is so of a part or of one inside of it.
-func (p *part) asked(is func(p *part) bool) bool {
-	return is(p) || slices.ContainsFunc(p.inner, func(i *part) bool { return i.asked(is) })
-}
+// isTold reports whether a part is told, or one inside of it.
+func (p *part) isTold() bool { return p.told || slices.ContainsFunc(p.inner, (*part).isTold) }
 
 // parts are the whole request of a group, with its parts inside.
 func (g *group) parts(o *observe.Observed) *part {

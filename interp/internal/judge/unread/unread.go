@@ -10,6 +10,7 @@ package unread
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -47,7 +48,13 @@ func Parts(o *observe.Observed) []observe.RequestPart {
 			return nil
 		}
 	}
-	return whole(parts, groups)
+	parts = whole(parts, groups)
+	for _, g := range groups {
+		if later := l.later(nil, g, g.parts(o)); l.left >= 0 {
+			parts = append(parts, later...)
+		}
+	}
+	return parts
 }
 
 // whole leaves of parts that are all requests to an address only that they are.
@@ -175,7 +182,7 @@ func (l *look) unread(list []observe.RequestPart, g *group, p *part) []observe.R
 	if p.told || l.left < 0 {
 		return list
 	}
-	if !p.asked(func(p *part) bool { return p.told }) && !l.notices(g, p) {
+	if !p.isTold() && !l.notices(g, p, span{}) {
 		return append(list, observe.RequestPart{Of: g.of, Request: g.request, Name: p.shown(), Sent: g.sent(p)})
 	}
 	for _, inner := range p.inner {
@@ -184,9 +191,39 @@ func (l *look) unread(list []observe.RequestPart, g *group, p *part) []observe.R
 	return list
 }
 
+// later adds what checks read of the first of several requests alone, or of the first element of a list in them: of
+// the others no check tells it from something else. Requests that are the same again are no others.
+func (l *look) later(list []observe.RequestPart, g *group, p *part) []observe.RequestPart {
+	if p.told || l.left < 0 || len(l.checks) == 0 {
+		return list
+	}
+	told := p.isTold()
+	if !told && !l.notices(g, p, span{}) {
+		return list // which has been said
+	}
+	if !told && g.differ() && !l.notices(g, p, span{requests: true}) {
+		name := "all but the first request"
+		if of := p.shown(); of != "" {
+			name = of + " of " + name
+		}
+		return append(list, observe.RequestPart{Of: g.of, Request: g.request, Name: name})
+	}
+	if len(p.inner) == 0 && strings.Contains(p.name, "[]") && !l.notices(g, p, span{elements: true}) {
+		return append(list, observe.RequestPart{Of: g.of, Request: g.request, Name: p.shown() + " of all but the first element"})
+	}
+	for _, inner := range p.inner {
+		list = l.later(list, g, inner)
+	}
+	return list
+}
+
+// A span is what of a group is changed: all of it, or all but its first request, or all but the first elements of
+// lists.
+type span struct{ requests, elements bool }
+
 // notices reports whether some check comes out otherwise with other values in the place of a part: the
-// same in each request, another one in each, or none.
-func (l *look) notices(g *group, p *part) bool {
+// same in each request, another one in each, or none. It does where there is nothing in a span to change.
+func (l *look) notices(g *group, p *part, of span) bool {
 	if len(l.checks) == 0 {
 		return false
 	}
@@ -195,17 +232,25 @@ func (l *look) notices(g *group, p *part) bool {
 			return true
 		}
 		events := slices.Clone(l.events)
+		changed := false
 		for i, at := range g.at {
+			if of.requests && i == 0 {
+				continue
+			}
 			was := events[at].Payload.(*event.AttemptStart)
 			q := *was.Request
 			q.Headers = maps.Clone(q.Headers)
-			p.put(&q, change{how, i})
+			p.put(&q, change{how, i, of.elements})
+			changed = changed || !of.elements || q.Body != was.Request.Body
 			now := &event.AttemptStart{Request: &q, Decision: was.Decision, Asker: was.Asker}
 			if was.Asker != nil {
 				asker := *was.Asker
 				asker.IdempotencyKey, now.Asker = q.Headers["idempotency-key"], &asker
 			}
 			events[at].Payload = now
+		}
+		if !changed {
+			return true // there is none but the first
 		}
 		o := otherwise.Refold(l.o, events)
 		if o == nil || slices.ContainsFunc(l.checks, func(c check) bool { return !c(o) }) {
