@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/drive/circumstance"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unmet"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
 	"github.com/scenario-lang/scenario/interp/internal/lint/shell"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
@@ -270,6 +271,17 @@ func (o *Outside) Elsewhere(result *Result) []Problem {
 	return list
 }
 
+// Limits are the checks of a run that passed which have a limit that nothing came to, of the kind [KindElsewhere],
+// without those of which the result tells already. The command is what was started, and files are those that it
+// may have read. Secrets are hidden in them.
+func (o *Outside) Limits(result *Result, command []string, files func() Files) []Problem {
+	list := unmet.Checks(o.run.Obs, result, func() []string { return append(o.run.Handed(command), files().Data...) })
+	for i := range list {
+		o.plan.Secrets.Problem(&list[i])
+	}
+	return list
+}
+
 // Unread are the parts of the program's requests that no check tells from others. Secrets are hidden in them.
 func (o *Outside) Unread() []string { return partsShown(o.unread(), o.plan.Secrets) }
 
@@ -296,10 +308,6 @@ func (o *Outside) Resent() string {
 func (o *Outside) Autocommitted() string {
 	return o.plan.Secrets.Text(o.run.Autocommitted())
 }
-
-// Spent says of a check that limits what the program spends that its input ended before the limit; "" for
-// none.
-func (o *Outside) Spent() string { return o.run.Spent() }
 
 // Mislabelled says of a request of the program that its body is JSON and its Content-Type says something
 // else; "" for none. Secrets are hidden in it.

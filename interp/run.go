@@ -8,6 +8,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unmet"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -47,6 +48,7 @@ func RunTold(p *Plan, opts RunOptions) *Result {
 	in := plan.Inside(p).Tracking()
 	result, seen := observed(p, in, opts, nil, nil)
 	result.Relaxed = append(result.Relaxed, judge.Elsewhere(seen, result)...)
+	result.Relaxed = append(result.Relaxed, unmet.Checks(seen, result, nil)...)
 	if opts.Unread && result.Verdict == Pass {
 		result.Unread = partsShown(unread.Parts(seen), in.Secrets)
 	}

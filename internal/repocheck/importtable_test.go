@@ -172,6 +172,7 @@ var layers = []layer{
 	{Dir: "interp/internal/judge/served", Local: []string{"dsl", "failure", "interp/internal/event", "interp/internal/judge/otherwise", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "trace"}, Outside: language},
 	{Dir: "interp/internal/judge/texts", Local: []string{"dsl", "stdlib"}, Outside: language},
 	{Dir: "interp/internal/judge/found", Local: []string{"dsl", "internal/pattern", "interp/internal/read", "stdlib"}, Outside: language},
+	{Dir: "interp/internal/judge/unmet", Local: []string{"dsl", "interp/internal/judge/premise", "interp/internal/observe", "interp/internal/plan", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/judge/less/refused", Local: []string{"dsl", "interp/internal/observe", "interp/internal/plan", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/judge/less", Local: []string{"dsl", "interp/internal/judge/found", "interp/internal/judge/kept", "interp/internal/judge/lost", "interp/internal/judge/otherwise", "interp/internal/judge/paced", "interp/internal/judge/premise", "interp/internal/judge/served", "interp/internal/judge/stale", "interp/internal/judge/tallied", "interp/internal/observe", "interp/internal/plan", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/judge/kept", Local: []string{"dsl", "interp/internal/event", "interp/internal/judge/otherwise", "interp/internal/judge/premise", "interp/internal/observe", "interp/internal/read", "trace"}, Outside: language},

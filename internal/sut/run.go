@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -127,9 +128,11 @@ func Play(p *interp.Plan, o Options) *Run {
 	var trials []interp.Trial
 	if result.Verdict == interp.Pass {
 		warnings = append(warnings, r.doubts(status)...)
+		files := sync.OnceValue(func() interp.Files { return nearFiles(r.dir, r.command, r.began) })
 		result.Relaxed = append(result.Relaxed, r.outside.Elsewhere(result)...)
+		result.Relaxed = append(result.Relaxed, r.outside.Limits(result, r.command, files)...)
 		result.Unread = append(r.outside.Unread(), r.unnamed()...)
-		trials = r.outside.Trials(r.command, func() interp.Files { return nearFiles(r.dir, r.command, r.began) })
+		trials = r.outside.Trials(r.command, files)
 	}
 	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {
 		warnings = append(warnings, r.silent(result.Verdict == interp.Pass)...)
@@ -560,7 +563,7 @@ func (r *run) doubts(status string) (list []string) {
 	if r.left && status != cancelled {
 		list = append(list, ofLeft)
 	}
-	for _, why := range []string{r.outside.Crashed(r.command), r.outside.Misdirected(), r.outside.Untrusted(), r.outside.Misused(), r.outside.Echoed(), r.outside.InAddress(), r.unwritten(), r.outside.Kept(), cmp.Or(r.outside.Repeated(r.command), r.outside.Written(r.came.all())), r.outside.Zoned(r.command, cmp.Or(r.options.Zone, time.Local), r.began), r.outside.RuledOut(), cmp.Or(r.outside.Linked(), r.outside.Carried(r.command)), r.outside.Resent(), r.outside.Autocommitted(), r.outside.Absent(r.command), r.outside.Mislabelled(), r.outside.Parted(), r.outside.Spent(), r.outside.Untempted(), r.outside.Miscased(r.command)} {
+	for _, why := range []string{r.outside.Crashed(r.command), r.outside.Misdirected(), r.outside.Untrusted(), r.outside.Misused(), r.outside.Echoed(), r.outside.InAddress(), r.unwritten(), r.outside.Kept(), cmp.Or(r.outside.Repeated(r.command), r.outside.Written(r.came.all())), r.outside.Zoned(r.command, cmp.Or(r.options.Zone, time.Local), r.began), r.outside.RuledOut(), cmp.Or(r.outside.Linked(), r.outside.Carried(r.command)), r.outside.Resent(), r.outside.Autocommitted(), r.outside.Absent(r.command), r.outside.Mislabelled(), r.outside.Parted(), r.outside.Untempted(), r.outside.Miscased(r.command)} {
 		if why != "" {
 			list = append(list, why)
 		}

@@ -99,15 +99,21 @@ func (r *Run) Kept() string {
 	return circumstance.Kept(r.plan, r.Obs)
 }
 
-// Spent says of a check that limits what the program spends that its input ended before the limit; see
-// [circumstance.Spent].
-func (r *Run) Spent() string {
+// Handed are the texts that the program was given by itself: its arguments, the values of its environment and
+// its input. The command is what was started.
+func (r *Run) Handed(command []string) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.endedWell() {
-		return ""
+	h := r.allHanded(command)
+	return append(h.Texts, h.Stdin)
+}
+
+func (r *Run) allHanded(command []string) circumstance.Handed {
+	handed := circumstance.Handed{Command: command, Texts: slices.Clone(command[min(1, len(command)):]), Stdin: r.given.Stdin}
+	for _, name := range read.SortedNames(r.given.Env) {
+		handed.Texts = append(handed.Texts, r.given.Env[name])
 	}
-	return circumstance.Spent(r.plan, r.Obs, r.given.Stdin)
+	return handed
 }
 
 // Trials are what the scenario means to show, and whether the run puts it to the test; see [circumstance.Apart],
@@ -119,11 +125,7 @@ func (r *Run) Trials(command []string, files func() circumstance.Files) []circum
 	if !r.endedWell() {
 		return nil
 	}
-	handed := circumstance.Handed{Command: command, Texts: slices.Clone(command[min(1, len(command)):]), Stdin: r.given.Stdin}
-	for _, name := range read.SortedNames(r.given.Env) {
-		handed.Texts = append(handed.Texts, r.given.Env[name])
-	}
-	return slices.Concat(circumstance.Apart(r.plan, r.Obs), circumstance.Doubled(r.plan, r.Obs, handed, files), circumstance.FailedLast(r.plan, r.Obs))
+	return slices.Concat(circumstance.Apart(r.plan, r.Obs), circumstance.Doubled(r.plan, r.Obs, r.allHanded(command), files), circumstance.FailedLast(r.plan, r.Obs))
 }
 
 // Zoned says of a check that it has a time of day which the program wrote or sent as one of UTC, in a zone that

@@ -1,15 +1,12 @@
 // Package found tells of texts that a condition finds where it may not mean to: inside a longer
-// word, in several places of a request, or where a program says that there are none; and of limits on
-// their length that they are nowhere near. The condition holds, and would hold as well if what it is
-// about were not there.
+// word, in several places of a request, or where a program says that there are none. The condition
+// holds, and would hold as well if what it is about were not there.
 //
 //	why := found.Elsewhere(condition, ctx, about) // "" where nothing is to be told
 package found
 
 import (
-	"cmp"
 	"regexp/syntax"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -41,9 +38,6 @@ type About struct {
 // without that; "" where there is nothing to tell.
 func Elsewhere(condition hclsyntax.Expression, ctx *hcl.EvalContext, about About) string {
 	for _, part := range dsl.Conjuncts(condition) {
-		if why := cmp.Or(farFromLimit(part, ctx), limitNotReached(part, ctx, about)); why != "" {
-			return why
-		}
 		if !searches(part) {
 			continue
 		}
@@ -69,14 +63,8 @@ func Elsewhere(condition hclsyntax.Expression, ctx *hcl.EvalContext, about About
 // sought is where the functions that look for a text have it among their arguments.
 var sought = map[string]int{"strcontains": 1, "startswith": 1, "endswith": 1, "regexmatch": 0}
 
-// Asks reports whether there may be something to tell of a condition: it looks for a text, or limits
-// how long one is.
-func Asks(e hclsyntax.Expression) bool {
-	return searches(e) || slices.ContainsFunc(dsl.Conjuncts(e), func(part hclsyntax.Expression) bool {
-		text, _ := limited(part)
-		return text != nil || limitsLists(part)
-	})
-}
+// Asks reports whether there may be something to tell of a condition: it looks for a text.
+func Asks(e hclsyntax.Expression) bool { return searches(e) }
 
 // searches reports whether an expression looks for a text.
 func searches(e hclsyntax.Expression) (found bool) {

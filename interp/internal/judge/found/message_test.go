@@ -54,47 +54,6 @@ func TestSearchesInTheFirstMessage(t *testing.T) {
 	}
 }
 
-// Shows that a limit on how long a text of a request is counts for little where the text is a quarter of
-// that or less, whichever way it is written, and only there.
-func TestLimitsThatATextIsNowhereNear(t *testing.T) {
-	const (
-		sent   = `{"messages":[{"role":"user","content":"0123456789"}]}` // 53 bytes, of which the message has 10
-		length = `length(endpoint.x.attempts[0].request.json.messages[0].content)`
-	)
-	for condition, want := range map[string]string{
-		length + ` <= 40`:        "has 10 characters, and the limit is 40",
-		length + ` < 2100`:       "has 10 characters, and the limit is 2100",
-		`2100 > ` + length:       "has 10 characters, and the limit is 2100",
-		`(40 >= ` + length + `)`: "has 10 characters, and the limit is 40",
-		`endpoint.x.attempts != [] && ` + length + ` <= 40`:  "has 10 characters",
-		`length(endpoint.x.attempts[0].request.body) <= 1e4`: "has 53 characters, and the limit is 10000:",
-		length + ` <= 39`: "", length + ` >= 2`: "", length + ` == 10`: "", `2 < ` + length: "",
-		`length(endpoint.x.attempts[0].request.json.messages) <= 100`:                                    "the longest list has a length of 1, and",
-		`alltrue([for a in endpoint.x.attempts : length(a.request.json.messages) < 3])`:                  "the longest list has a length of 1, and",
-		`[for a in endpoint.x.attempts : a if length(a.request.json.messages) > 12] == []`:               "the longest list has a length of 1, and",
-		`alltrue([for a in endpoint.x.attempts : 1 >= length(a.request.json.messages)])`:                 "",
-		`length(endpoint.x.attempts[0].request.json.messages) <= 1`:                                      "",
-		`length(endpoint.x.attempts[0].request.json.messages) == 1`:                                      "",
-		`length(endpoint.x.attempts[0].request.json.messages) >= 1`:                                      "",
-		`length([for m in endpoint.x.attempts[0].request.json.messages : m if m.role == "system"]) <= 1`: "",
-		`length(endpoint.x.attempts) <= 100`:                                                             "",
-		`length(sut.stdout) <= 10000`:                                                                    "",
-		length + ` <= length(sut.stdout) * 100`:                                                          "",
-		`length(substr(sut.stdout, 0, 0)) <= 100`:                                                        "",
-	} {
-		e := parse(t, condition)
-		why := found.Elsewhere(e, read(t, sent), found.About{
-			Checks: func() []hclsyntax.Expression { return []hclsyntax.Expression{e} }, Told: func() []string { return nil }, Hide: plainly,
-		})
-		if want == "" && why != "" || !strings.Contains(why, want) {
-			t.Errorf("%s: %q, want %q", condition, why, want)
-		}
-		if want != "" && !found.Asks(e) {
-			t.Errorf("%s is not asked for", condition)
-		}
-	}
-}
-
 // Shows that a text is looked at as far as the caller lets it, and that its length is what that costs.
 func TestLooksCost(t *testing.T) {
 	const sent = `{"prompt":"as json","format":"json"}`
