@@ -288,3 +288,34 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that a limit on time is told of where no answer of the run takes any: it holds of a program that asks
+// one after the other, and of one without a deadline. Where one takes a while or asks for a wait, or where a
+// check says how long it takes at least, it is not.
+func TestLimitsOnTimeWhereNothingTakesTime(t *testing.T) {
+	const (
+		on   = "on \"mail\" {\n    %s\n  }"
+		told = "no answer of the run takes any time"
+		away = "fault \"http_error\" {\n      status_code = 503\n      times       = \"*\"\n    }"
+	)
+	instant := fmt.Sprintf(on, `reply { times = "*" }`)
+	for _, c := range []limitedRun{
+		{instant, "sut.elapsed_ms < 2000", 0, mails(3), told},
+		{instant, "sut.elapsed_ms < 2000 && endpoint.mail.status == \"success\"", 0, mails(3), told},
+		{instant, "run.elapsed_ms <= 5000", 0, mails(1), told},
+		{instant, "!(sut.elapsed_ms > 2000)", 0, mails(3), told},
+		{instant, "endpoint.mail.elapsed_ms <= 500", 0, mails(3), told},
+		{instant, "max(endpoint.mail.elapsed_ms, sut.elapsed_ms) <= 5000", 0, mails(3), told},
+		{fmt.Sprintf(on, away), "sut.elapsed_ms <= 10000", 0, mails(3), told},
+
+		{instant, "sut.elapsed_ms >= 500", 0, mails(3), ""},
+		{instant, "sut.elapsed_ms >= 500 && sut.elapsed_ms < 2000", 0, mails(3), ""},
+		{fmt.Sprintf(on, "reply { optional = true }"), "sut.elapsed_ms < 2000", 0, nil, ""},
+		{fmt.Sprintf(on, "reply {\n      latency = \"300ms\"\n      times   = \"*\"\n    }"), "sut.elapsed_ms < 2000", 0, func(d *driver) { d.takes(d.asks("https://mail.test/a", ""), 300*time.Millisecond) }, ""},
+		{fmt.Sprintf(on, "fault \"http_error\" {\n      status_code = 429\n      headers     = { \"Retry-After\" = \"3\" }\n    }\n    reply {}"), "sut.elapsed_ms < 9000", 0, mails(2), ""},
+	} {
+		c.shows(t, OutsideOptions{})
+	}
+	const both = "sut.elapsed_ms < 2000 }\n  assert \"y\" { condition = sut.elapsed_ms >= 500"
+	limitedRun{instant, both, 0, mails(3), ""}.shows(t, OutsideOptions{})
+}

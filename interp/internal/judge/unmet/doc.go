@@ -1,5 +1,5 @@
 // Package unmet tells of assertions that hold and were not put to the test: upper limits that nothing of a
-// run came to.
+// run came to, and limits on time where nothing takes any.
 //
 //	list := unmet.Checks(observed, result, given) // for each such check a problem of the kind elsewhere
 package unmet
@@ -48,6 +48,7 @@ type look struct {
 	ctx   *hcl.EvalContext
 	exec  bool // a program is under test, in real time
 	given func() *amounts
+	least map[string]bool // see leastTimes; nil before it is asked for
 }
 
 // asks reports whether a condition may have a limit.

@@ -27,12 +27,14 @@ const (
 	lengths      // how long a text or a list is, or what a counter has counted
 	crowds       // how many requests, or connections, there are at one time
 	costs        // what is spent, together
+	times        // how long something takes
 )
 
 // What conditions read, by kind: attempts are what grows with what a program asks.
 var (
 	together = []string{"in_flight_max", "connections", "connection"}
 	spending = []string{"cost_usd", "prompt_tokens", "completion_tokens", "input_tokens", "output_tokens", "total_tokens"}
+	took     = []string{"elapsed_ms"}
 	attempts = []string{"attempts", "calls"}
 	// counted are lists whose limits are told of by what the file says of retries and loops.
 	counted = []string{"attempts", "calls", "runs", "turns", "iterations", "retries", "delays_ms", "gaps_ms"}
@@ -66,10 +68,17 @@ func (l *look) kindOf(e hclsyntax.Expression) kind {
 	case *hclsyntax.ScopeTraversalExpr:
 		name, _ := read.AttrName(x.Traversal, len(x.Traversal)-1)
 		switch {
+		case slices.Contains(took, name) && l.exec:
+			return times
 		case slices.Contains(together[:2], name) && l.exec:
 			return crowds
 		case slices.Contains(spending, name) && l.exec && !reads(e, attempts):
 			return costs
+		}
+	case *hclsyntax.RelativeTraversalExpr:
+		name, _ := read.AttrName(x.Traversal, len(x.Traversal)-1)
+		if slices.Contains(took, name) && l.exec {
+			return times
 		}
 	}
 	return none
@@ -91,11 +100,11 @@ func (l *look) kindOfCall(x *hclsyntax.FunctionCallExpr) kind {
 		if l.exec && l.counts(x.Args[0]) {
 			return lengths
 		}
-	case slices.Contains([]string{"sum", "max"}, x.Name):
+	case slices.Contains([]string{"sum", "max", "percentile"}, x.Name):
 		for _, k := range []struct {
 			kind
 			is bool
-		}{{costs, reads(x, spending) && l.exec && x.Name == "sum"}, {lengths, x.Name == "max" && asksFor(x, "length") && (l.exec || isOfRequest(x))}} {
+		}{{times, reads(x, took) && l.exec && x.Name != "sum"}, {costs, reads(x, spending) && l.exec && x.Name == "sum"}, {lengths, x.Name == "max" && asksFor(x, "length") && (l.exec || isOfRequest(x))}} {
 			if k.is {
 				return k.kind
 			}
@@ -261,6 +270,9 @@ func (l *look) limit(parts []hclsyntax.Expression, i int, ctx *hcl.EvalContext) 
 	k := was.of
 	if slices.ContainsFunc(was.bounds, func(b bound) bool { return b.kind != k }) {
 		return ""
+	}
+	if k == times {
+		return l.timeLimit(parts, i, ctx)
 	}
 	asked := l.asked(was.bounds)
 	// A list that a program was given may have ended what it spends.
