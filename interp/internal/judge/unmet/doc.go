@@ -1,10 +1,12 @@
 // Package unmet tells of assertions that hold and were not put to the test: upper limits that nothing of a
-// run came to, and limits on time where nothing takes any.
+// run came to, limits on time where nothing takes any, and tolerances as wide as the value that they are
+// about.
 //
 //	list := unmet.Checks(observed, result, given) // for each such check a problem of the kind elsewhere
 package unmet
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"sync"
@@ -51,11 +53,15 @@ type look struct {
 	least map[string]bool // see leastTimes; nil before it is asked for
 }
 
-// asks reports whether a condition may have a limit.
+// asks reports whether a condition may have a limit or a tolerance.
 func asks(e hclsyntax.Expression) (found bool) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
-		x, is := e.(*hclsyntax.BinaryOpExpr)
-		found = found || is && premise.IsOrder(x.Op)
+		switch x := e.(type) {
+		case *hclsyntax.BinaryOpExpr:
+			found = found || premise.IsOrder(x.Op)
+		case *hclsyntax.FunctionCallExpr:
+			found = found || x.Name == "approx"
+		}
 	})
 	return found
 }
@@ -73,8 +79,8 @@ func (l *look) why(a *plan.Assertion) string {
 		return ""
 	}
 	parts := dsl.Conjuncts(premise.Plainly(a.Condition))
-	for i := range parts {
-		if why := l.limit(parts, i, ctx); why != "" {
+	for i, part := range parts {
+		if why := cmp.Or(l.limit(parts, i, ctx), wide(part, ctx)); why != "" {
 			return why
 		}
 	}
