@@ -51,6 +51,8 @@ type (
 	Trial = circumstance.Trial
 	// Came is when things came from a program.
 	Came = circumstance.Came
+	// A Stream is one that a server answered the scenario with.
+	Stream = circumstance.Stream
 	// A Piece is a part of what a program wrote, and when it came.
 	Piece = circumstance.Piece
 	// Files are those that a program may have read.
@@ -220,6 +222,17 @@ func (o *Outside) Repeated(command []string) string { return o.run.Repeated(comm
 // written before its first answer, or only of an answer that it wrote as it came; "" for none. Secrets are hidden
 // in it.
 func (o *Outside) Written(came Came) string { return o.plan.Secrets.Text(o.run.Written(came)) }
+
+// Unseen are the reasons why no check can tell the program from one that collects a stream before it passes any of
+// it on, or that calls its own machine. The command is what was started, and files are those that it names. Secrets
+// are hidden in them.
+func (o *Outside) Unseen(came Came, command []string, files func() []string) []string {
+	list := o.run.Unseen(came, command, files)
+	for i := range list {
+		list[i] = o.plan.Secrets.Text(list[i])
+	}
+	return list
+}
 
 // A Shown file is one that a command line writes to standard output behind a program.
 type Shown = shell.Shown

@@ -82,3 +82,20 @@ func nearFiles(dir string, command []string, began time.Time) (near interp.Files
 	})
 	return near
 }
+
+// namedFiles are the texts of the data and the lists that a command names.
+func namedFiles(dir string, command []string) (texts []string) {
+	for _, word := range command[min(1, len(command)):] {
+		ext := strings.ToLower(filepath.Ext(word))
+		if !filepath.IsAbs(word) {
+			word = filepath.Join(dir, word)
+		}
+		if info, err := os.Stat(word); err != nil || !info.Mode().IsRegular() || info.Size() > nearSize || !slices.Contains(lists, ext) && !slices.Contains(data, ext) {
+			continue
+		}
+		if text, err := os.ReadFile(word); err == nil {
+			texts = append(texts, string(text))
+		}
+	}
+	return texts
+}

@@ -568,7 +568,7 @@ func (r *run) doubts(status string) (list []string) {
 			list = append(list, why)
 		}
 	}
-	return list
+	return append(list, r.outside.Unseen(r.came.all(), r.command, func() []string { return namedFiles(r.dir, r.command) })...)
 }
 
 // leaves reports whether a program that has ended left something running which does not end by

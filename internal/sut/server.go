@@ -275,7 +275,7 @@ func (r *run) drive() <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if r.outside.Drive(interp.DriveOptions{BaseURL: r.service.URL(), Transport: r.service, Key: placeholder}) {
+		if r.outside.Drive(interp.DriveOptions{BaseURL: r.service.URL(), Transport: r.came.following(r.service, r.outside.Elapsed), Key: placeholder}) {
 			return
 		}
 		select {

@@ -2,6 +2,9 @@ package drive
 
 import (
 	"maps"
+	"net/url"
+	"slices"
+	"strconv"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -59,4 +62,39 @@ func (r *Run) Written(came circumstance.Came) string {
 		return why
 	}
 	return circumstance.AsItCame(r.plan, r.Obs, holds)
+}
+
+// Unseen are the reasons why no check can tell the program from a worse one: when things came is in no result, and
+// neither is what goes to the program's own machine; see [circumstance.Collected], [circumstance.Withheld] and
+// [circumstance.Loopback]. The command is what was started, and files are those that it names.
+func (r *Run) Unseen(came circumstance.Came, command []string, files func() []string) (list []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.plan.Sut == nil {
+		return nil
+	}
+	given := func() []string {
+		texts := append(slices.Clone(command[min(1, len(command)):]), r.given.Stdin)
+		for _, name := range read.SortedNames(r.given.Env) {
+			if !circumstance.OwnPlace(name) {
+				texts = append(texts, r.given.Env[name])
+			}
+		}
+		return append(texts, files()...)
+	}
+	ours := map[string]bool{strconv.Itoa(r.at.Port): true}
+	for _, at := range []map[string]string{r.at.URLs, r.at.DSNs} {
+		for _, name := range read.SortedNames(at) {
+			if u, err := url.Parse(at[name]); err == nil {
+				ours[u.Port()] = true
+			}
+		}
+	}
+	delete(ours, "")
+	for _, why := range []string{circumstance.Collected(r.plan, r.Obs, came), circumstance.Withheld(r.plan, r.Obs, came), circumstance.Loopback(r.plan, r.Obs, given, ours)} {
+		if why != "" {
+			list = append(list, why)
+		}
+	}
+	return list
 }

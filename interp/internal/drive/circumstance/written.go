@@ -32,6 +32,8 @@ type Came struct {
 	// Pieces are those of both streams, in their order, and Whole says that none is missing.
 	Pieces []Piece
 	Whole  bool
+	// Streams are those that the program, a server, answered the scenario with.
+	Streams []Stream
 }
 
 // An Output is what a program writes to its two streams.
