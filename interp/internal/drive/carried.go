@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/interp/internal/drive/circumstance"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -62,6 +63,63 @@ func carriedCheck(p observe.RequestPart) string {
 		return fmt.Sprintf("strcontains(endpoint.%s.attempts[…].request.url, \"…\")", p.Of)
 	}
 	return fmt.Sprintf("endpoint.%s.attempts[…].request.json.%s == \"…\"", p.Of, p.Name)
+}
+
+// knownAlready says of each endpoint whose answer has values that the program sends on whether the program has all of them in
+// its own files: then a program that does not read the answer sends the same.
+func (r *Run) knownAlready(command []string, files func() circumstance.Files) (list []circumstance.Trial) {
+	sent := map[string]bool{}
+	for _, e := range r.Log.Events() {
+		if p, is := e.Payload.(*event.AttemptStart); is && p.Request != nil && p.Asker != nil {
+			scalars(p.Body, func(_, value string) { sent[value] = true })
+			for _, word := range strings.FieldsFunc(p.URL, func(c rune) bool { return strings.ContainsRune("/?&=", c) }) {
+				sent[word] = true
+			}
+			for _, value := range p.Headers {
+				sent[value] = true
+			}
+		}
+	}
+	var from []string
+	on := map[string][]string{}
+	for _, o := range r.offered(command) {
+		if of, answer := strings.CutPrefix(o.from, "the answer of "); answer && sent[o.value] {
+			if on[of] == nil {
+				from = append(from, of)
+			}
+			on[of] = append(on[of], o.value)
+		}
+	}
+	for _, of := range from {
+		t := circumstance.Trial{Of: "values of " + of}
+		own := files().Sources
+		t.Made = slices.ContainsFunc(on[of], func(value string) bool {
+			return !slices.ContainsFunc(own, func(text string) bool { return standsIn(text, value) })
+		})
+		if !t.Made {
+			t.Why = fmt.Sprintf("the program sends on what %s answers (%s), and has all of that in its own files: one that does not read the answer sends the same.\nhint: let the answer give values that the program does not have", of, strings.Join(on[of][:min(3, len(on[of]))], ", "))
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// standsIn reports whether a value stands in a text by itself, and not inside of a longer word or number.
+func standsIn(text, value string) bool {
+	inWord := func(c byte) bool {
+		return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], value)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + len(value)
+		if (i == 0 || !inWord(text[i-1])) && (from == len(text) || !inWord(text[from])) {
+			return true
+		}
+	}
 }
 
 // offeredMost bounds the values that are looked for.

@@ -125,7 +125,7 @@ func (r *Run) Trials(command []string, files func() circumstance.Files) []circum
 	if !r.endedWell() {
 		return nil
 	}
-	return slices.Concat(circumstance.Apart(r.plan, r.Obs), circumstance.Doubled(r.plan, r.Obs, r.allHanded(command), files), circumstance.FailedLast(r.plan, r.Obs))
+	return slices.Concat(circumstance.Apart(r.plan, r.Obs), circumstance.Doubled(r.plan, r.Obs, r.allHanded(command), files), circumstance.FailedLast(r.plan, r.Obs), r.knownAlready(command, files))
 }
 
 // Zoned says of a check that it has a time of day which the program wrote or sent as one of UTC, in a zone that
