@@ -156,3 +156,94 @@ scenario "s" {
 		}
 	}
 }
+
+func saysInTurn(p Problem) bool {
+	return p.Kind == "idle" && p.Partly && strings.Contains(p.Message, "it holds of any run that asks one after the other")
+}
+
+// inTurn are conditions on when attempts begin and end, without what they are of, and whether they hold of any
+// run that asks one after the other.
+var inTurn = []struct {
+	condition string
+	told      bool
+}{
+	{`alltrue([for i, a in %[1]s.attempts : i == 0 || a.at_ms >= %[1]s.attempts[i - 1].ended_ms])`, true},
+	{`alltrue([for i, a in %[1]s.attempts : i == 0 || a.started_at_ms >= %[1]s.attempts[i - 1].ended_at_ms])`, true},
+	{`length(%[1]s.attempts) == 2 && %[1]s.attempts[0].ended_at_ms <= %[1]s.attempts[1].started_at_ms`, true},
+	{`%[1]s.attempts[1].at_ms - %[1]s.attempts[0].ended_ms >= 0`, true},
+	{`!(%[1]s.attempts[1].at_ms < %[1]s.attempts[0].ended_ms)`, true},
+	{`%[1]s.attempts[1].at_ms - %[1]s.attempts[0].ended_ms >= 1`, false},
+	{`%[1]s.attempts[1].at_ms > %[1]s.attempts[0].ended_ms`, false},
+	{`%[1]s.attempts[1].at_ms - %[1]s.attempts[0].ended_ms <= 5000`, false},
+	{`abs(%[1]s.attempts[1].at_ms - %[1]s.attempts[0].ended_ms) <= 5000`, false},
+	{`%[1]s.attempts[1].ended_ms >= %[1]s.attempts[1].at_ms`, false}, // which is told of as what says the same twice
+}
+
+// Shows that a check is marked which says no more than that an attempt of a step begins when the one before it
+// has ended, and that one is not which needs a wait between them.
+func TestNextAttemptsThatBeginAfterTheLastOneInAWorkflow(t *testing.T) {
+	const source = `provider "http" "shop" { base_url = "https://shop.test" }
+retry "linear" "std" {
+  delay       = "2s"
+  max_retries = 2
+}
+workflow "w" {
+  provider = provider.shop
+  step "http" "get" {
+    path  = "/items"
+    retry = retry.std
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "get" {
+    fault "http_error" { status_code = 503 }
+    reply { latency = %q }
+  }
+  assert "x" { condition = %s }
+}
+`
+	for _, latency := range []string{"0s", "1500ms"} {
+		for _, c := range inTurn {
+			condition := fmt.Sprintf(c.condition, "step.get")
+			r := RunTold(compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, latency, condition))[0], RunOptions{})
+			if slices.ContainsFunc(r.Relaxed, saysInTurn) != c.told || slices.ContainsFunc(r.Problems, saysInTurn) {
+				t.Errorf("%s: %s, told %v and not %t:\n%s", condition, r.Verdict, r.Relaxed, c.told, problems(r))
+			}
+		}
+	}
+}
+
+// Shows the same of a program that asks again after a failure, and that nothing is told where it asks again
+// after a success: it could have asked both at once.
+func TestNextAttemptsThatBeginAfterTheLastOneInAProgram(t *testing.T) {
+	const source = `provider "http" "shop" { base_url = "https://shop.test" }
+scenario "s" {
+  sut { command = ["agent"] }
+  on "shop" {
+    %s
+    reply {}
+  }
+  assert "x" { condition = %s }
+}
+`
+	for _, first := range []string{"fault \"http_error\" { status_code = 503 }", "reply {}"} {
+		for _, c := range inTurn {
+			condition := fmt.Sprintf(c.condition, "endpoint.shop")
+			told := c.told && strings.HasPrefix(first, "fault")
+			var r *Result
+			var list []Problem
+			synctest.Test(t, func(t *testing.T) {
+				d := &driver{t, NewOutside(compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, first, condition))[0], OutsideOptions{Clock: wire.System(), Way: Exec})}
+				d.takes(d.calls("GET", "https://shop.test/item"), 0)
+				time.Sleep(time.Second)
+				d.takes(d.calls("GET", "https://shop.test/item"), 0)
+				r, _ = d.run.Finish("success")
+				list = d.run.Elsewhere(r)
+			})
+			if r.Verdict != Pass || slices.ContainsFunc(list, saysInTurn) != told {
+				t.Errorf("%s, %s: %s, told %v and not %t:\n%s", first, condition, r.Verdict, list, told, problems(r))
+			}
+		}
+	}
+}

@@ -24,8 +24,10 @@ import (
 const ofKept = "it holds because the answers, delays and timeouts take so long: it would hold if nothing waited between an answer and the next attempt, so it shows nothing of such a wait.\nhint: count from the end of the one before, such as …attempts[1].at_ms - …attempts[0].ended_ms, or let the answers take less time than the limit"
 
 // relative is the attribute that is a time from the start of a step, and absolute are those from the
-// start of the run.
+// start of the run. ends are those at which an attempt was over.
 const relative = "at_ms"
+
+var ends = []string{"ended_ms", "ended_at_ms"}
 
 var absolute = []string{"started_at_ms", "started_ms"}
 
@@ -57,10 +59,13 @@ func places(e hclsyntax.Expression, names []string) (n int) {
 	return n
 }
 
+const ofOrder = "it holds of any run that asks one after the other: the next attempt begins when the one before it has ended, or later, also if nothing waits between them, so it shows nothing of a wait.\nhint: say how long the wait has to be at least, such as …attempts[1].at_ms - …attempts[0].ended_ms >= 1000"
+
 // Runs are the other runs of one in which one attempt followed the other: that in which nothing waits
-// between them, and that in which answers take next to no time either. None where attempts overlap.
+// between them, and that in which answers take next to no time either; and those in which an attempt
+// begins before the one before it has ended. None where attempts overlap.
 func Runs(o *observe.Observed) []otherwise.Run {
-	r := &run{events: o.Log.Events(), names: map[string]int{}, waits: map[[2]string]bool{}}
+	r := &run{events: o.Log.Events(), names: map[string]int{}, waits: map[[2]string]bool{}, before: map[string]int{}}
 	if o.Plan.BenchRun != nil || !r.read() {
 		return nil
 	}
@@ -76,7 +81,31 @@ func Runs(o *observe.Observed) []otherwise.Run {
 		About: r.isOf,
 		Part:  true,
 		Hint:  true,
+	}, {
+		Why: ofOrder,
+		Told: func() (events, apart [][]trace.Event) {
+			same := func(took time.Duration) time.Duration { return took }
+			waits := func(wait time.Duration) func(time.Duration) time.Duration {
+				return func(time.Duration) time.Duration { return wait }
+			}
+			return [][]trace.Event{r.with(same, waits(-2*time.Millisecond)), r.with(same, waits(-time.Second))},
+				[][]trace.Event{r.with(same, waits(0)), r.with(same, waits(7*time.Hour))}
+		},
+		About: func(c hclsyntax.Expression) bool { return r.inTurn(c, o.Driven()) },
+		Part:  true,
+		Hint:  true,
 	}}
+}
+
+// inTurn reports whether a condition compares when attempts of one step or endpoint begin with when others
+// end. A program may ask at once what it does not ask again: of an endpoint it is so where each attempt but
+// the last one failed.
+func (r *run) inTurn(c hclsyntax.Expression, driven bool) bool {
+	if places(c, append([]string{relative}, absolute...)) == 0 || places(c, ends) == 0 {
+		return false
+	}
+	of, known := r.of(c)
+	return known && len(of) == 1 && r.names[of[0]] > 1 && (!driven || r.before[of[0]] == 0)
 }
 
 // A run is what came of a scenario, with the steps and endpoints that made its attempts.
@@ -86,14 +115,17 @@ type run struct {
 	// and the other the next one: whether some time passed between them each time.
 	names map[string]int
 	waits map[[2]string]bool
+	// before counts the successes of each behind which it asked again.
+	before map[string]int
 }
 
 // read reports whether there were attempts, and no two at once.
 func (r *run) read() bool {
 	last, ended, open := "", time.Duration(0), false
+	succeeded := map[string]bool{}
 	for i := range r.events {
 		e := &r.events[i]
-		switch e.Payload.(type) {
+		switch p := e.Payload.(type) {
 		case *event.AttemptStart:
 			if open || e.Step == "" {
 				return false
@@ -103,8 +135,11 @@ func (r *run) read() bool {
 				always, known := r.waits[pair]
 				r.waits[pair] = (always || !known) && e.At-ended >= time.Millisecond
 			}
-			open = true
+			if open = true; succeeded[e.Step] {
+				r.before[e.Step]++
+			}
 		case *event.AttemptEnd:
+			succeeded[e.Step] = p.Outcome == read.StatusSuccess
 			last, ended, open = e.Step, e.At, false
 		}
 	}
@@ -140,35 +175,12 @@ func (r *run) isOf(c hclsyntax.Expression) bool {
 	if !Asks(c) {
 		return false
 	}
-	roots := map[string]bool{}
-	for t := range dsl.Variables(c) {
-		root := t.RootName()
-		if !read.IsObserved(root) {
-			continue
-		}
-		name, named := read.AttrName(t, 1)
-		if !named || root != "step" && root != "endpoint" {
-			return false
-		}
-		roots[name] = true
-	}
-	words := map[string]bool{}
-	for name := range read.Names(c) {
-		words[name] = true
-	}
-	var of []string
-	attempts := 0
-	for name, n := range r.names {
-		root, inner, nested := strings.Cut(name, ".")
-		if roots[root] && (!nested || words[inner[strings.LastIndexByte(inner, '.')+1:]]) {
-			of, attempts = append(of, name), n
-		}
-	}
+	of, known := r.of(c)
 	switch {
-	case len(of) == 0:
+	case !known || len(of) == 0:
 		return false
 	case len(of) == 1:
-		return attempts > 1 && (places(c, []string{relative}) > 0 || places(c, absolute) > 1)
+		return r.names[of[0]] > 1 && (places(c, []string{relative}) > 0 || places(c, absolute) > 1)
 	}
 	waited := false
 	for pair, always := range r.waits {
@@ -180,4 +192,31 @@ func (r *run) isOf(c hclsyntax.Expression) bool {
 		}
 	}
 	return waited && places(c, absolute) > 1
+}
+
+// of are the steps and endpoints of whose attempts a condition may speak, and reports whether it reads nothing else.
+func (r *run) of(c hclsyntax.Expression) (of []string, known bool) {
+	roots := map[string]bool{}
+	for t := range dsl.Variables(c) {
+		root := t.RootName()
+		if !read.IsObserved(root) {
+			continue
+		}
+		name, named := read.AttrName(t, 1)
+		if !named || root != "step" && root != "endpoint" {
+			return nil, false
+		}
+		roots[name] = true
+	}
+	words := map[string]bool{}
+	for name := range read.Names(c) {
+		words[name] = true
+	}
+	for name := range r.names {
+		root, inner, nested := strings.Cut(name, ".")
+		if roots[root] && (!nested || words[inner[strings.LastIndexByte(inner, '.')+1:]]) {
+			of = append(of, name)
+		}
+	}
+	return of, true
 }
