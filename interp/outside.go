@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/drive/circumstance"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
+	"github.com/scenario-lang/scenario/interp/internal/judge/twice"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unmet"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
 	"github.com/scenario-lang/scenario/interp/internal/lint/shell"
@@ -295,8 +296,11 @@ func (o *Outside) Limits(result *Result, command []string, files func() Files) [
 	return list
 }
 
-// Unread are the parts of the program's requests that no check tells from others. Secrets are hidden in them.
-func (o *Outside) Unread() []string { return partsShown(o.unread(), o.plan.Secrets) }
+// Unread are the parts of the program's requests that no check tells from others, and the values that two have given.
+// Secrets are hidden in them.
+func (o *Outside) Unread() []string {
+	return partsShown(slices.Concat(o.unread(), twice.Values(o.run.Obs)), o.plan.Secrets)
+}
 
 // Linked says of a link that an answer gave, such as a cursor or a token, that no later request carries it,
 // or that nothing in the scenario reads that one does; "" for neither. Secrets are hidden in it.

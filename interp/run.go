@@ -8,6 +8,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
+	"github.com/scenario-lang/scenario/interp/internal/judge/twice"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unmet"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
@@ -50,7 +51,7 @@ func RunTold(p *Plan, opts RunOptions) *Result {
 	result.Relaxed = append(result.Relaxed, judge.Elsewhere(seen, result)...)
 	result.Relaxed = append(result.Relaxed, unmet.Checks(seen, result, nil)...)
 	if opts.Unread && result.Verdict == Pass {
-		result.Unread = partsShown(unread.Parts(seen), in.Secrets)
+		result.Unread = partsShown(append(unread.Parts(seen), twice.Values(seen)...), in.Secrets)
 	}
 	in.Secrets.Result(result)
 	return result

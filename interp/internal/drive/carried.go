@@ -1,7 +1,6 @@
 package drive
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
+	"github.com/scenario-lang/scenario/interp/internal/says"
 	"github.com/scenario-lang/scenario/providers"
 )
 
@@ -71,7 +71,7 @@ func (r *Run) knownAlready(command []string, files func() circumstance.Files) (l
 	sent := map[string]bool{}
 	for _, e := range r.Log.Events() {
 		if p, is := e.Payload.(*event.AttemptStart); is && p.Request != nil && p.Asker != nil {
-			scalars(p.Body, func(_, value string) { sent[value] = true })
+			says.JSON(p.Body, func(_, value string) { sent[value] = true })
 			for _, word := range strings.FieldsFunc(p.URL, func(c rune) bool { return strings.ContainsRune("/?&=", c) }) {
 				sent[word] = true
 			}
@@ -145,7 +145,7 @@ func (r *Run) offered(command []string) (list []*offer) {
 			add("its command", word, word)
 		}
 	}
-	scalars(r.given.Stdin, func(name, value string) { add("its input", name, value) })
+	says.JSON(r.given.Stdin, func(name, value string) { add("its input", name, value) })
 	serving := r.plan.Sut.Serving()
 	var sent strings.Builder
 	before := func(from string) func(name, value string) {
@@ -162,7 +162,7 @@ func (r *Run) offered(command []string) (list []*offer) {
 				continue
 			}
 			if serving != nil && p.Provider == serving.Name && p.Asker == nil {
-				scalars(p.Body, before("the request of "+e.Step))
+				says.JSON(p.Body, before("the request of "+e.Step))
 				continue
 			}
 			if sent.Len() < linkedMax {
@@ -173,9 +173,9 @@ func (r *Run) offered(command []string) (list []*offer) {
 				continue
 			}
 			if reply := r.replyOf(e.Step, p); reply != nil {
-				told(reply, before("the answer of "+e.Step))
+				says.Reply(reply, before("the answer of "+e.Step))
 			} else if p.By == "cassette" {
-				scalars(p.Content, before("the answer of "+e.Step))
+				says.JSON(p.Content, before("the answer of "+e.Step))
 			}
 		}
 	}
@@ -189,36 +189,6 @@ func (r *Run) replyOf(endpoint string, end *event.AttemptEnd) *providers.Output 
 		return nil
 	}
 	return s.Entries[end.Entry-1].Reply
-}
-
-// told gives the values that a reply has, with their names.
-func told(reply *providers.Output, add func(name, value string)) {
-	for _, cookie := range reply.Headers["Set-Cookie"] {
-		pair, _, _ := strings.Cut(cookie, ";")
-		add("a cookie", pair)
-	}
-	for _, name := range []string{"Location", "Last-Modified", "Link"} {
-		add(name, reply.Headers.Get(name))
-	}
-	for _, call := range reply.ToolCalls {
-		scalars(call.Arguments, add)
-	}
-	for _, text := range []string{string(reply.Body), string(reply.Structured), reply.Content} {
-		scalars(text, add)
-	}
-	for _, row := range reply.Rows {
-		for i, v := range row {
-			if i >= len(reply.Columns) {
-				break
-			}
-			switch v := v.(type) {
-			case string:
-				add(reply.Columns[i].Name, v)
-			case json.Number:
-				add(reply.Columns[i].Name, v.String())
-			}
-		}
-	}
 }
 
 // tellsItself reports whether a value is of a kind that stands in a request only because it was given: an
@@ -254,40 +224,4 @@ func (r *Run) again() (list []*event.Request) {
 		}
 	}
 	return list
-}
-
-// scalars gives the texts and numbers of a text of JSON with the paths to them, such as "items[].id";
-// nothing where it is no object or list.
-func scalars(text string, give func(name, value string)) {
-	if strings.TrimLeft(text, " \t\r\n") == "" {
-		return
-	}
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	var v any
-	if d.Decode(&v) != nil || d.More() {
-		return
-	}
-	var within func(path string, v any)
-	within = func(path string, v any) {
-		switch v := v.(type) {
-		case string:
-			if path != "" {
-				give(path, v)
-			}
-		case json.Number:
-			if path != "" {
-				give(path, v.String())
-			}
-		case map[string]any:
-			for _, name := range read.SortedNames(v) {
-				within(strings.TrimPrefix(path+"."+name, "."), v[name])
-			}
-		case []any:
-			for _, e := range v {
-				within(path+"[]", e)
-			}
-		}
-	}
-	within("", v)
 }
