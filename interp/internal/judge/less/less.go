@@ -1,6 +1,7 @@
 // Package less tells of assertions that hold and show less than they seem to: of what they find
 // elsewhere, of waits that a program chooses by itself, of a file as it was before a program ran, of how
-// many values a histogram has, and of calls that are to come at one time and do not; and of those that show nothing of a wait.
+// many values a histogram has, and of calls that are to come at one time and do not; and of those that show nothing of a wait,
+// or compare a request with itself.
 //
 //	look := less.New(observed)
 //	why := look.Why(assertion, ctx, needs, told, value) // "" where nothing is to be told
@@ -22,6 +23,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge/served"
 	"github.com/scenario-lang/scenario/interp/internal/judge/stale"
 	"github.com/scenario-lang/scenario/interp/internal/judge/tallied"
+	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -29,7 +31,7 @@ import (
 
 // May reports whether there may be something to tell of a condition.
 func May(e hclsyntax.Expression) bool {
-	return found.Asks(e) || paced.Reads(e) || stale.Reads(e) || tallied.Asks(e) || lost.Asks(e) || kept.Asks(e) || served.Counts(e)
+	return found.Asks(e) || paced.Reads(e) || stale.Reads(e) || tallied.Asks(e) || lost.Asks(e) || kept.Asks(e) || served.Counts(e) || unread.Compares(e)
 }
 
 // A Look is at the assertions of a run.
@@ -41,6 +43,7 @@ type Look struct {
 	checks []hclsyntax.Expression
 	others *otherwise.Others
 	crowds *otherwise.Others
+	again  *otherwise.Others
 }
 
 const (
@@ -51,7 +54,7 @@ const (
 
 // New is a look at those of a run that passed.
 func New(o *observe.Observed) *Look {
-	return &Look{waits: paced.Waits{Run: o}, left: most, others: otherwise.Of(o, kept.Runs), crowds: otherwise.Of(o, served.Crowds)}
+	return &Look{waits: paced.Waits{Run: o}, left: most, others: otherwise.Of(o, kept.Runs), crowds: otherwise.Of(o, served.Crowds), again: otherwise.Of(o, unread.Retries)}
 }
 
 func (l *Look) spend(bytes int) bool {
@@ -100,17 +103,26 @@ func (l *Look) crowded(a *plan.Assertion, ctx *hcl.EvalContext, n *read.Needs) s
 }
 
 // Nothing says of a part of an assertion that holds why it shows nothing, "" where each shows something:
-// it is a least time that the answers keep alone. Nothing is asked of a check that takes much.
+// it is a least time that the answers keep alone, or one of 0, or it compares a request with itself. Nothing is
+// asked of a check that takes much.
 func (l *Look) Nothing(a *plan.Assertion, ctx *hcl.EvalContext, n *read.Needs) string {
 	o := l.waits.Run
-	if before := o.Work(); kept.Asks(a.Condition) {
+	times, requests := kept.Asks(a.Condition), unread.Compares(a.Condition)
+	if before := o.Work(); times || requests {
 		if dsl.Evaluate(a.Condition, ctx); o.TookMuch(before) {
 			return ""
 		}
-		for _, part := range dsl.Conjuncts(premise.Plainly(a.Condition)) {
-			if why := l.others.Part(part, n); why != "" {
-				return why
-			}
+	}
+	for _, part := range dsl.Conjuncts(premise.Plainly(a.Condition)) {
+		why := ""
+		if times {
+			why = l.others.Part(part, n)
+		}
+		if requests {
+			why = cmp.Or(why, l.again.Part(part, n))
+		}
+		if why != "" {
+			return why
 		}
 	}
 	return ""

@@ -24,6 +24,9 @@ const groupsMost = 32
 // groups are those of a run in the order of their first requests. What the steps of a scenario ask the
 // program under test is what that is given, and none of them.
 func (l *look) groups() (list []*group) {
+	if !l.o.Driven() {
+		l.again = retries(l.events)
+	}
 	serving := l.o.Plan.Sut.Serving()
 	for i, e := range l.events {
 		p, is := e.Payload.(*event.AttemptStart)

@@ -89,6 +89,8 @@ type look struct {
 	events []trace.Event
 	checks []check
 	left   int
+	// again are the attempts of steps that send the same again. What a program sends again is its own.
+	again map[int]int
 }
 
 // A check is what a scenario asks of a run, or a part of it that is joined with &&: whether it is met.
@@ -233,21 +235,11 @@ func (l *look) notices(g *group, p *part, of span) bool {
 		}
 		events := slices.Clone(l.events)
 		changed := false
-		for i, at := range g.at {
-			if of.requests && i == 0 {
+		for _, at := range g.at {
+			if of.requests && l.first(at) == g.at[0] {
 				continue
 			}
-			was := events[at].Payload.(*event.AttemptStart)
-			q := *was.Request
-			q.Headers = maps.Clone(q.Headers)
-			p.put(&q, change{how, i, of.elements})
-			changed = changed || !of.elements || q.Body != was.Request.Body
-			now := &event.AttemptStart{Request: &q, Decision: was.Decision, Asker: was.Asker}
-			if was.Asker != nil {
-				asker := *was.Asker
-				asker.IdempotencyKey, now.Asker = q.Headers["idempotency-key"], &asker
-			}
-			events[at].Payload = now
+			changed = l.put(events, at, p, change{how, l.first(at), of.elements}) || changed
 		}
 		if !changed {
 			return true // there is none but the first
@@ -258,4 +250,19 @@ func (l *look) notices(g *group, p *part, of span) bool {
 		}
 	}
 	return false
+}
+
+// put puts other values in the place of a part of the request at a place, and reports whether that changed any.
+func (l *look) put(events []trace.Event, at int, p *part, c change) bool {
+	was := events[at].Payload.(*event.AttemptStart)
+	q := *was.Request
+	q.Headers = maps.Clone(q.Headers)
+	p.put(&q, c)
+	now := &event.AttemptStart{Request: &q, Decision: was.Decision, Asker: was.Asker}
+	if was.Asker != nil {
+		asker := *was.Asker
+		asker.IdempotencyKey, now.Asker = q.Headers["idempotency-key"], &asker
+	}
+	events[at].Payload = now
+	return !c.later || q.Body != was.Request.Body
 }
