@@ -324,3 +324,51 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that the host of requests to several is told of where no check reads it, though one reads the names of targets.
+func TestHostsThatNoCheckReads(t *testing.T) {
+	const source = `provider "openai" "main" { base_url = "https://one.test/v1" }
+provider "openai" "spare" { base_url = "https://%s.test/v1" }
+gateway "g" {
+  target "main" { provider = provider.main }
+  target "spare" {
+    provider = provider.spare
+    fallback = true
+  }
+}
+workflow "w" {
+  step "llm" "ask" {
+    gateway = gateway.g
+    model   = "m"
+    prompt  = "why?"
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "ask" {
+    target = "main"
+    fault "http_error" { status_code = 503 }
+  }
+  on "ask" {
+    target = "spare"
+    reply { content = "hi" }
+  }
+  assert "a" { condition = %s }
+}
+`
+	const targets, hosts = `[for a in step.ask.attempts : a.target] == ["main", "spare"] && step.ask.attempts[0].request.json.model == "m"`, ` && startswith(step.ask.attempts[1].request.url, "https://two.test/")`
+	for _, c := range []struct {
+		host, condition string
+		told            bool
+	}{
+		{"two", targets, true},
+		{"one", targets, false},
+		{"two", targets + hosts, false},
+	} {
+		p := compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, c.host, c.condition))[0]
+		r := RunTold(p, RunOptions{Unread: true})
+		if told := slices.Contains(r.Unread, "ask: host"); r.Verdict != Pass || told != c.told {
+			t.Errorf("%s at %s: %s %q, told %t\n%s", c.condition, c.host, r.Verdict, r.Unread, told, problems(r))
+		}
+	}
+}

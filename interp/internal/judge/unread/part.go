@@ -61,11 +61,13 @@ func (g *group) parts(o *observe.Observed) *part {
 		if g.asked[0].Method != http.MethodGet { // which is what clients send by themselves
 			add(&part{name: "method", keys: []string{"method"}, change: setMethod})
 		}
+		add(g.host())
 		add(g.path())
 		add(g.query())
 		add(g.headers(true))
 		add(g.body("", func(string) bool { return true }))
 	default:
+		add(g.host())
 		add(g.headers(false))
 		add(g.body("", func(string) bool { return true }))
 	}
@@ -120,6 +122,19 @@ func address(raw string) (before, path, query string) {
 		return raw, "", query
 	}
 	return "", raw, query
+}
+
+// host is that of the requests, where they have several, as those to the targets of a gateway.
+func (g *group) host() *part {
+	first, _, _ := address(g.asked[0].URL)
+	if !slices.ContainsFunc(g.asked, func(q *event.Request) bool { host, _, _ := address(q.URL); return host != first }) {
+		return nil
+	}
+	return &part{name: "host", keys: []string{"host"}, change: func(q *event.Request, c change) {
+		before, path, query := address(q.URL)
+		scheme, host, _ := strings.Cut(before, "://")
+		q.URL = scheme + "://" + strings.ReplaceAll(c.text(host), " ", "") + ".invalid" + path + query
+	}}
 }
 
 // path are the segments of that of a URL.
