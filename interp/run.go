@@ -85,6 +85,7 @@ func RunBench(p *Plan, opts RunOptions, host BenchHost) *Result {
 	if result.Bench != nil {
 		result.Bench.WarnAlike()
 		result.Bench.WarnExchanged()
+		result.Bench.WarnInstead()
 	}
 	return result
 }

@@ -24,6 +24,9 @@ func (t *Trial) values() map[string]any {
 	if t.Exchanged {
 		values["passes_as_another"] = true
 	}
+	if t.Instead != (Instead{}) {
+		values["passes_instead"] = t.Instead.values()
+	}
 	if t.Nothing != "" {
 		values["shows_nothing"] = t.Nothing
 	}
@@ -48,13 +51,14 @@ func (t *Trial) UnmarshalJSON(text []byte) error {
 		Passed       bool               `json:"passed"`
 		Score        float64            `json:"score"`
 		Exchanged    bool               `json:"passes_as_another"`
+		Instead      Instead            `json:"passes_instead"`
 		Nothing      string             `json:"shows_nothing"`
 	}
 	if err := json.Unmarshal(text, &in); err != nil {
 		return err
 	}
 	*t = Trial{
-		Score:   Score{Passed: in.Passed, Score: in.Score, Breakdown: in.Breakdown, FailureModes: in.FailureModes, CostUSD: in.CostUSD, Exchanged: in.Exchanged, Nothing: in.Nothing},
+		Score:   Score{Passed: in.Passed, Score: in.Score, Breakdown: in.Breakdown, FailureModes: in.FailureModes, CostUSD: in.CostUSD, Exchanged: in.Exchanged, Instead: in.Instead, Nothing: in.Nothing},
 		Elapsed: time.Duration(in.ElapsedMS) * time.Millisecond,
 		Kept:    in.Kept.kept(),
 	}

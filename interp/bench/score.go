@@ -34,6 +34,8 @@ type Score struct {
 	Nothing string
 	// Exchanged says that the answer would also pass as that of another case.
 	Exchanged bool
+	// Instead says what else would pass in the place of the answer.
+	Instead Instead
 	// Seen is what there is to look at of how the score came about, nil for
 	// nothing.
 	Seen *Kept

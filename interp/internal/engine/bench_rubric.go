@@ -32,6 +32,7 @@ func (r *run) rubric(ctx context.Context, c bench.Case, trial int, a bench.Answe
 	if err == nil {
 		s.Nothing = r.showsNothing(rubric, k, a, &s)
 		s.Exchanged = r.exchanged(rubric, k, a, &s)
+		s.Instead = r.instead(rubric, k, a, &s)
 	}
 	return s, err
 }
