@@ -255,8 +255,10 @@ func passing(name string) bool {
 
 // asking are the words that say who asks, or in which language or currency, and neutral those beside them.
 var (
-	asking = []string{"tenant", "user", "account", "customer", "org", "organization", "organisation", "workspace", "client", "session", "subject", "authorization", "cookie",
-		"apikey", "language", "lang", "locale", "currency"}
+	asking = []string{
+		"tenant", "user", "account", "customer", "org", "organization", "organisation", "workspace", "client", "session", "subject", "authorization", "cookie",
+		"apikey", "language", "lang", "locale", "currency",
+	}
 	neutral = []string{"x", "id", "ids", "name", "key", "code", "number", "no", "ref", "uuid", "slug", "email", "token", "accept", "current"}
 )
 
