@@ -8,6 +8,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
+	"github.com/scenario-lang/scenario/interp/internal/judge/assured"
 	"github.com/scenario-lang/scenario/interp/internal/judge/twice"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unmet"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
@@ -50,6 +51,7 @@ func RunTold(p *Plan, opts RunOptions) *Result {
 	result, seen := observed(p, in, opts, nil, nil)
 	result.Relaxed = append(result.Relaxed, judge.Elsewhere(seen, result)...)
 	result.Relaxed = append(result.Relaxed, unmet.Checks(seen, result, nil)...)
+	result.Relaxed = append(result.Relaxed, assured.Checks(seen, result)...)
 	if opts.Unread && result.Verdict == Pass {
 		result.Unread = partsShown(append(unread.Parts(seen), twice.Values(seen)...), in.Secrets)
 	}
