@@ -140,13 +140,13 @@ scenario "s" {
 	const asked, answered = `, { name = "delete_page", arguments = { id = "1" } }`, "on \"delete\" {\n    reply {}\n  }"
 	const why = `no reply asks for the tool "delete_page", and the script is the model`
 	for check, told := range map[string]bool{
-		`assert "x" { condition = step.delete.status == "skipped" }`:                                                        true,
-		`assert "x" { condition = step.read.status == "success" && step.delete.attempts == null }`:                          true,
-		`assert "x" { condition = !contains([for c in step.agent.tool_calls : c.name], "delete_page") }`:                    true,
-		`assert "x" { condition = [for c in step.agent.tool_calls : c if c.name == "delete_page"] == [] }`:                  true,
-		`expect "delete" { status = "skipped" }`:                                                                            true,
-		`assert "x" { condition = step.later.status == "skipped" }`:                                                         false,
-		`assert "x" { condition = contains([for c in step.agent.tool_calls : c.name], "read_page") }`:                       false,
+		`assert "x" { condition = step.delete.status == "skipped" }`:                                                     true,
+		`assert "x" { condition = step.read.status == "success" && step.delete.attempts == null }`:                       true,
+		`assert "x" { condition = !contains([for c in step.agent.tool_calls : c.name], "delete_page") }`:                 true,
+		`assert "x" { condition = [for c in step.agent.tool_calls : c if c.name == "delete_page"] == [] }`:               true,
+		`expect "delete" { status = "skipped" }`:                                                                         true,
+		`assert "x" { condition = step.later.status == "skipped" }`:                                                      false,
+		`assert "x" { condition = contains([for c in step.agent.tool_calls : c.name], "read_page") }`:                    false,
 		`assert "x" { condition = step.read.attempts[0].request.url != "delete_page" && step.read.status == "success" }`: false,
 	} {
 		assures(t, fmt.Sprintf(source, "", "", check), why, told)
