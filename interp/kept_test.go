@@ -2,6 +2,8 @@ package interp
 
 import (
 	"fmt"
+	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -244,6 +246,55 @@ scenario "s" {
 			if r.Verdict != Pass || slices.ContainsFunc(list, saysInTurn) != told {
 				t.Errorf("%s, %s: %s, told %v and not %t:\n%s", first, condition, r.Verdict, list, told, problems(r))
 			}
+		}
+	}
+}
+
+// Shows the same of a server: that its caller waits meanwhile is no attempt that overlaps.
+func TestNextAttemptsOfAServerThatBeginAfterTheLastOne(t *testing.T) {
+	const source = `provider "http" "portal" {}
+provider "http" "db" { base_url = "https://db.test" }
+scenario "s" {
+  sut { serves = provider.portal }
+  call "label" {
+    target    = provider.portal
+    arguments = { path = "/labels" }
+  }
+  on "db" {
+    fault "http_error" {
+      status_code = 503
+      times       = 2
+    }
+    reply {}
+  }
+  expect "label" { status = "success" }
+  assert "x" { condition = alltrue([for i, a in endpoint.db.attempts : i == 0 || a.started_at_ms %s]) }
+}
+`
+	for condition, told := range map[string]bool{
+		">= endpoint.db.attempts[i - 1].ended_at_ms":       true,
+		">= endpoint.db.attempts[i - 1].ended_at_ms + 100": false,
+	} {
+		var r *Result
+		var list []Problem
+		synctest.Test(t, func(t *testing.T) {
+			run := NewOutside(compileAt(t, "served.scenario.hcl", fmt.Sprintf(source, condition))[0], OutsideOptions{Clock: wire.System(), Way: Exec})
+			run.Started(1)
+			run.Ready()
+			run.Drive(DriveOptions{BaseURL: "http://127.0.0.1:1", Transport: &server{run: run, answer: func(s *server, w http.ResponseWriter, req *http.Request) error {
+				for range 3 {
+					s.ask(req.Context(), "https://db.test/labels")
+					time.Sleep(200 * time.Millisecond) // of fake time
+				}
+				_, err := io.WriteString(w, "{}")
+				return err
+			}}})
+			time.Sleep(time.Second)
+			r, _ = run.Finish("")
+			list = run.Elsewhere(r)
+		})
+		if r.Verdict != Pass || slices.ContainsFunc(list, saysInTurn) != told {
+			t.Errorf("%s: %s, told %v and not %t:\n%s", condition, r.Verdict, list, told, problems(r))
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge/otherwise"
 	"github.com/scenario-lang/scenario/interp/internal/judge/premise"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/trace"
 )
@@ -65,7 +66,7 @@ const ofOrder = "it holds of any run that asks one after the other: the next att
 // between them, and that in which answers take next to no time either; and those in which an attempt
 // begins before the one before it has ended. None where attempts overlap.
 func Runs(o *observe.Observed) []otherwise.Run {
-	r := &run{events: o.Log.Events(), names: map[string]int{}, waits: map[[2]string]bool{}, before: map[string]int{}}
+	r := &run{events: o.Log.Events(), serving: o.Plan.Sut.Serving(), asks: map[string]bool{}, names: map[string]int{}, waits: map[[2]string]bool{}, before: map[string]int{}}
 	if o.Plan.BenchRun != nil || !r.read() {
 		return nil
 	}
@@ -111,6 +112,10 @@ func (r *run) inTurn(c hclsyntax.Expression, driven bool) bool {
 // A run is what came of a scenario, with the steps and endpoints that made its attempts.
 type run struct {
 	events []trace.Event
+	// serving is the provider that the program is, nil for none. asks are the steps that ask it: their attempts
+	// go on while the program asks, and are not looked at.
+	serving *plan.Provider
+	asks    map[string]bool
 	// names has how many attempts each of them made, and waits are the pairs of which one made an attempt
 	// and the other the next one: whether some time passed between them each time.
 	names map[string]int
@@ -127,6 +132,12 @@ func (r *run) read() bool {
 		e := &r.events[i]
 		switch p := e.Payload.(type) {
 		case *event.AttemptStart:
+			if r.serving != nil && p.Request != nil && p.Provider == r.serving.Name && p.Asker == nil {
+				r.asks[e.Step] = true
+			}
+			if r.asks[e.Step] {
+				continue
+			}
 			if open || e.Step == "" {
 				return false
 			}
@@ -139,6 +150,9 @@ func (r *run) read() bool {
 				r.before[e.Step]++
 			}
 		case *event.AttemptEnd:
+			if r.asks[e.Step] {
+				continue
+			}
 			succeeded[e.Step] = p.Outcome == read.StatusSuccess
 			last, ended, open = e.Step, e.At, false
 		}
@@ -157,9 +171,13 @@ func (r *run) with(during, between func(time.Duration) time.Duration) []trace.Ev
 		was, e.At = e.At, now
 		switch p := e.Payload.(type) {
 		case *event.AttemptStart:
-			took = during
+			if !r.asks[e.Step] {
+				took = during
+			}
 		case *event.AttemptEnd:
-			took = between
+			if !r.asks[e.Step] {
+				took = between
+			}
 		case *event.SutEnd:
 			ran := *p
 			ran.Ran = max(0, p.Ran-(was-now))
