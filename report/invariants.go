@@ -13,7 +13,11 @@ func evaluations(r *interp.Result) []string {
 	var lines []string
 	for i := range r.Invariants {
 		c := &r.Invariants[i]
-		lines = append(lines, fmt.Sprintf("invariant %q: %s", c.Name, evaluated(c)))
+		line := fmt.Sprintf("invariant %q: %s", c.Name, evaluated(c))
+		if c.Unmet && c.Evaluated > 0 && !c.Standard {
+			line += ", and its premise did not hold, so the run asked nothing of it"
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

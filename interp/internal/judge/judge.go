@@ -44,6 +44,7 @@ func (w *Watcher) Judge(result *plan.Result) {
 	r.unexpectedCalls(result)
 	r.gates(result)
 	r.invariants(result, false)
+	r.premises(result)
 	c := r.checker()
 	empty := r.expectations(c, result)
 	idle, unmet := r.assertions(c, result)

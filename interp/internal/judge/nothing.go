@@ -396,7 +396,7 @@ func (r *finished) premises(result *plan.Result) {
 		if at < 0 || result.Invariants[at].Standard {
 			continue
 		}
-		rulesOut := premise.Of(premise.Plainly(i.Condition))
+		rulesOut := premise.Of(premise.Plainly(i.Condition), r.Obs.IsSub)
 		if len(rulesOut) == 0 {
 			continue
 		}

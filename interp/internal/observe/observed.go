@@ -313,3 +313,11 @@ func (o *Observed) StepAt(t hcl.Traversal) (found *StepResult) {
 	}
 	return found
 }
+
+// IsSub reports whether a path, such as step.all.quote.status, names a sub of a step that fans out.
+func (o *Observed) IsSub(t hcl.Traversal) bool {
+	of, named := read.AttrName(t, 1)
+	sub, under := read.AttrName(t, 2)
+	s := o.Steps[of+"."+sub]
+	return named && under && s != nil && s.Step.Sub != nil
+}

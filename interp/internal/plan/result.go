@@ -140,7 +140,7 @@ type InvariantCount struct {
 	// that is not known. It is looked for on request alone.
 	Always string
 	// Unmet says that it is an implication whose premise did not hold at the end of the
-	// run, so that the run asked nothing of it. Searches alone look for it.
+	// run, so that the run asked nothing of it.
 	Unmet bool
 }
 

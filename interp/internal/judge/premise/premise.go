@@ -17,8 +17,9 @@ import (
 
 // Of are the parts of a condition of which one is enough and that rule its premise out, such as
 // `x != "failed"`: the premise is that all of them are false. There are none where it has no
-// premise, or one that the end of a run does not tell: it may have held before.
-func Of(e hclsyntax.Expression) []hclsyntax.Expression {
+// premise, or one that the end of a run does not tell: it may have held before. isSub reports of a path
+// whether its third name is that of a sub of the fanout before it, which runs once.
+func Of(e hclsyntax.Expression, isSub func(t hcl.Traversal) bool) []hclsyntax.Expression {
 	var out []hclsyntax.Expression
 	switch x := dsl.Bare(e).(type) {
 	case *hclsyntax.ConditionalExpr:
@@ -35,12 +36,15 @@ func Of(e hclsyntax.Expression) []hclsyntax.Expression {
 				out = append(out, part)
 			}
 		}
+		if len(out) == len(all) { // that something is not there follows where another value is ruled out
+			out = slices.DeleteFunc(out, func(e hclsyntax.Expression) bool { return dsl.IsNullTest(e) })
+		}
 		if len(out) == len(all) {
 			return nil // two that may both be meant
 		}
 	}
 	for _, part := range out {
-		if !stays(part) {
+		if !stays(part, isSub) {
 			return nil
 		}
 	}
@@ -85,10 +89,10 @@ var final = []string{"status", "error", "content", "output", "stop", "skipped_re
 
 // stays reports whether all that a part reads is known at the end of a run as it was before: the
 // results of the run, of its steps and of calls. Those in a loop come anew.
-func stays(e hclsyntax.Expression) bool {
+func stays(e hclsyntax.Expression, isSub func(t hcl.Traversal) bool) bool {
 	some := false
 	for t := range dsl.Variables(e) {
-		if !staysAt(t) {
+		if !staysAt(t, isSub) {
 			return false
 		}
 		some = true
@@ -102,8 +106,11 @@ func stays(e hclsyntax.Expression) bool {
 	return some && !calls
 }
 
-func staysAt(t hcl.Traversal) bool {
+func staysAt(t hcl.Traversal, isSub func(t hcl.Traversal) bool) bool {
 	at := 2
+	if t.RootName() == "step" && isSub(t) {
+		at = 3
+	}
 	switch t.RootName() {
 	case "run":
 		at = 1
