@@ -1,7 +1,7 @@
 // Package premise finds what an implication is about: of `!a || b`, `x != "failed" || b` and
 // `a ? b : true` the part that has to hold before the rest says anything.
 //
-//	parts := premise.Of(condition)
+//	parts := premise.Of(condition, observed.IsSub)
 package premise
 
 import (
