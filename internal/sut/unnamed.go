@@ -43,12 +43,13 @@ func (r *run) unnamed() (lines []string) {
 }
 
 // unnamed are the variables that a scenario sets for its program and that neither the command nor a file of the
-// program names: the program runs as it would without them. The files are what the command names, and all that
+// program names: the program runs as it would without them. Those with an address are left out: what asks there has
+// read it, and what nobody asks is told of. The files are what the command names, and all that
 // lies in the directory where it runs. None are told of where that is not all of the program as far as can be
 // seen: where nothing that is started lies there, something is packed, or there is more than is searched.
 func unnamed(vars map[string]string, path string, command []string, dir string) []string {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(vars)), func(name string) bool {
-		return len(name) < 3 || slices.Contains(common, name) || slices.ContainsFunc(elsewhere, func(begin string) bool { return strings.HasPrefix(name, begin) }) ||
+		return len(name) < 3 || strings.Contains(vars[name], "://") || slices.Contains(common, name) || slices.ContainsFunc(elsewhere, func(begin string) bool { return strings.HasPrefix(name, begin) }) ||
 			slices.ContainsFunc(command, func(word string) bool { return strings.Contains(word, name) })
 	})
 	if len(names) == 0 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/judge/otherwise"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
@@ -14,8 +15,21 @@ import (
 
 const ofAgain = "it holds whatever is sent: a retry of a step sends the request of its first attempt again, so the two never differ, and it shows nothing of what is in them.\nhint: compare it with what it has to be, such as step.NAME.attempts[1].request.json.id == \"o-7\""
 
-// Compares reports whether a condition may compare the requests of two attempts.
-func Compares(e hclsyntax.Expression) bool {
+// Compares reports whether a condition may compare the requests of two attempts: on the two sides of a comparison, or
+// as the elements of which it takes the distinct ones.
+func Compares(e hclsyntax.Expression) (compares bool) {
+	dsl.EachExpr(e, func(e hclsyntax.Expression) {
+		switch x := e.(type) {
+		case *hclsyntax.BinaryOpExpr:
+			compares = compares || dsl.IsComparison(x.Op) && readsRequest(x.LHS) && readsRequest(x.RHS)
+		case *hclsyntax.FunctionCallExpr:
+			compares = compares || slices.Contains([]string{"distinct", "toset", "setunion", "setintersection"}, x.Name) && readsRequest(x)
+		}
+	})
+	return compares
+}
+
+func readsRequest(e hclsyntax.Expression) bool {
 	for name := range read.Names(e) {
 		if name == "request" {
 			return true
