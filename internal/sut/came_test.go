@@ -41,7 +41,7 @@ scenario "s" {
   sut { env = { DESK = provider.desk.url } }
   on "desk" {
     reply {
-      latency = "50ms"
+      latency = "400ms"
       body    = "shipping"
     }
   }

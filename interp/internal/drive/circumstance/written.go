@@ -101,7 +101,8 @@ func (c Came) before(at time.Duration, wrote Output) (n [2]int) {
 	return n
 }
 
-// firstAnswer is when the first answer to a program came that ended, less than 0 for none. faults are what the
+// firstAnswer is a time before the first answer to a program that ended, the middle between its request and it, less
+// than 0 for none. faults are what the
 // faults of the run are called, and sent are texts that the program had sent by then.
 func firstAnswer(obs *observe.Observed) (first time.Duration, faults string, sent []string) {
 	first = -1
@@ -135,7 +136,9 @@ func firstAnswer(obs *observe.Observed) (first time.Duration, faults string, sen
 			if first >= 0 {
 				continue
 			}
-			if first = e.At - x.Late; x.EndedBy == "client" || len(x.Chunks) > 1 {
+			// When the program sees the answer, and when what it wrote is read, is known by the clock alone, so what comes
+			// near the end of the answer counts as later.
+			if first = (began[at] + e.At - x.Late) / 2; x.EndedBy == "client" || len(x.Chunks) > 1 {
 				first = began[at] // what the program saw before, and when it gave up, is not known
 			}
 		}
