@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/drive/circumstance"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
@@ -94,7 +95,7 @@ func (r *Run) knownAlready(command []string, files func() circumstance.Files) (l
 		t := circumstance.Trial{Of: "values of " + of}
 		own := files().Sources
 		t.Made = slices.ContainsFunc(on[of], func(value string) bool {
-			return !slices.ContainsFunc(own, func(text string) bool { return standsIn(text, value) })
+			return !slices.ContainsFunc(own, func(text string) bool { return failure.Word(text, value) })
 		})
 		if !t.Made {
 			t.Why = fmt.Sprintf("the program sends on what %s answers (%s), and has all of that in its own files: one that does not read the answer sends the same.\nhint: let the answer give values that the program does not have", of, strings.Join(on[of][:min(3, len(on[of]))], ", "))
@@ -102,24 +103,6 @@ func (r *Run) knownAlready(command []string, files func() circumstance.Files) (l
 		list = append(list, t)
 	}
 	return list
-}
-
-// standsIn reports whether a value stands in a text by itself, and not inside of a longer word or number.
-func standsIn(text, value string) bool {
-	inWord := func(c byte) bool {
-		return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-	}
-	for from := 0; ; {
-		i := strings.Index(text[from:], value)
-		if i < 0 {
-			return false
-		}
-		i += from
-		from = i + len(value)
-		if (i == 0 || !inWord(text[i-1])) && (from == len(text) || !inWord(text[from])) {
-			return true
-		}
-	}
 }
 
 // offeredMost bounds the values that are looked for.
