@@ -41,26 +41,27 @@ type given struct {
 func Values(o *observe.Observed) (list []observe.RequestPart) {
 	all := collect(o)
 	checks := checked(o.Plan)
-	seen := map[string]bool{}
-	for _, later := range all {
-		if later.answer == 0 || len(list) == told {
+	type key struct{ name, value string }
+	by := map[key]given{} // who has given it first, an input before an answer
+	seen := map[[2]string]bool{}
+	for _, g := range all {
+		at := key{g.name, g.value}
+		if first, is := by[at]; !is || g.answer == 0 && first.answer > 0 {
+			by[at] = g
+		}
+	}
+	for _, g := range all {
+		first, what := by[key{g.name, g.value}], [2]string{g.by, g.name}
+		another := first.answer == 0 || first.answer < g.answer && checks.compared[g.name]
+		if g.answer == 0 || !another || seen[what] || len(list) == told || !checks.about(g) {
 			continue
 		}
-		for _, first := range all {
-			other := first.answer == 0 || first.answer < later.answer && checks.compared[later.name]
-			if !other || first.name != later.name || first.value != later.value || !checks.about(later) {
-				continue
-			}
-			if what := later.by + later.name; !seen[what] {
-				seen[what] = true
-				where := first.by
-				if first.by == later.by {
-					where = "an earlier one"
-				}
-				list = append(list, observe.RequestPart{Of: later.by, Name: fmt.Sprintf("%s, which is %s in %s, too", later.name, later.value, where)})
-			}
-			break
+		seen[what] = true
+		where := first.by
+		if first.by == g.by {
+			where = "an earlier one"
 		}
+		list = append(list, observe.RequestPart{Of: g.by, Name: fmt.Sprintf("%s, which is %s in %s, too", g.name, g.value, where)})
 	}
 	return list
 }
@@ -115,8 +116,9 @@ func leaves(path string, v cty.Value, give func(path, value string)) {
 	case ty == cty.Number:
 		give(path, v.AsBigFloat().Text('f', -1))
 	case ty.IsObjectType() || ty.IsMapType():
-		for name, inner := range v.AsValueMap() {
-			leaves(path+"."+name, inner, give)
+		members := v.AsValueMap()
+		for _, name := range read.SortedNames(members) {
+			leaves(path+"."+name, members[name], give)
 		}
 	case ty.IsTupleType() || ty.IsListType() || ty.IsSetType():
 		for _, inner := range v.AsValueSlice() {
