@@ -31,7 +31,7 @@ func (r *Run) Carried(command []string, parts []observe.RequestPart) string {
 			}
 		}
 	}
-	given := r.offered(command)
+	given := r.allOffered(command)
 	for _, p := range parts {
 		if p.Name == "" && p.Request == "" {
 			continue // the endpoint whose requests nothing reads is told of where the file is checked
@@ -83,7 +83,7 @@ func (r *Run) knownAlready(command []string, files func() circumstance.Files) (l
 	}
 	var from []string
 	on := map[string][]string{}
-	for _, o := range r.offered(command) {
+	for _, o := range r.allOffered(command) {
 		if of, answer := strings.CutPrefix(o.from, "the answer of "); answer && sent[o.value] {
 			if on[of] == nil {
 				from = append(from, of)
@@ -107,6 +107,14 @@ func (r *Run) knownAlready(command []string, files func() circumstance.Files) (l
 
 // offeredMost bounds the values that are looked for.
 const offeredMost = 256
+
+// allOffered are [Run.offered] of a run that has ended, made once.
+func (r *Run) allOffered(command []string) []*offer {
+	if r.handedOffers == nil {
+		r.handedOffers = append([]*offer{}, r.offered(command)...)
+	}
+	return r.handedOffers
+}
 
 // offered are the values that the program was given, by their names, and that none of its requests before
 // had.

@@ -105,6 +105,8 @@ type Run struct {
 	// at is where the program finds its providers, and given is what it was given.
 	at    Addresses
 	given Start
+	// handedOffers are the values that it was given, nil before [Run.allOffered] has made them.
+	handedOffers []*offer
 	// sessions counts those of servers that were opened.
 	sessions int
 	// end is what became of the workflow that drives the program, nil for none.

@@ -22,6 +22,8 @@ type part struct {
 	keys []string
 	// told says that a match or a recording tells it from others.
 	told bool
+	// unread says that no check tells it from others, which has been said.
+	unread bool
 	// change puts something else in its place, and sent gives the values there; nil for parts that have
 	// inner ones.
 	change func(q *event.Request, c change)

@@ -42,15 +42,17 @@ func Parts(o *observe.Observed) []observe.RequestPart {
 		return nil
 	}
 	var parts []observe.RequestPart
-	for _, g := range groups {
-		parts = l.unread(parts, g, g.parts(o))
+	requests := make([]*part, len(groups))
+	for i, g := range groups {
+		requests[i] = g.parts(o)
+		parts = l.unread(parts, g, requests[i])
 		if l.left < 0 {
 			return nil
 		}
 	}
 	parts = whole(parts, groups)
-	for _, g := range groups {
-		if later := l.later(nil, g, g.parts(o)); l.left >= 0 {
+	for i, g := range groups {
+		if later := l.later(nil, g, requests[i]); l.left >= 0 {
 			parts = append(parts, later...)
 		}
 	}
@@ -185,6 +187,7 @@ func (l *look) unread(list []observe.RequestPart, g *group, p *part) []observe.R
 		return list
 	}
 	if !p.isTold() && !l.notices(g, p, span{}) {
+		p.unread = true
 		return append(list, observe.RequestPart{Of: g.of, Request: g.request, Name: p.shown(), Sent: g.sent(p)})
 	}
 	for _, inner := range p.inner {
@@ -196,14 +199,10 @@ func (l *look) unread(list []observe.RequestPart, g *group, p *part) []observe.R
 // later adds what checks read of the first of several requests alone, or of the first element of a list in them: of
 // the others no check tells it from something else. Requests that are the same again are no others.
 func (l *look) later(list []observe.RequestPart, g *group, p *part) []observe.RequestPart {
-	if p.told || l.left < 0 || len(l.checks) == 0 {
+	if p.told || p.unread || l.left < 0 || len(l.checks) == 0 {
 		return list
 	}
-	told := p.isTold()
-	if !told && !l.notices(g, p, span{}) {
-		return list // which has been said
-	}
-	if !told && g.differ() && !l.notices(g, p, span{requests: true}) {
+	if !p.isTold() && g.differ() && !l.notices(g, p, span{requests: true}) {
 		name := "all but the first request"
 		if of := p.shown(); of != "" {
 			name = of + " of " + name
