@@ -286,8 +286,8 @@ func (o *Outside) Elsewhere(result *Result) []Problem {
 }
 
 // Limits are the checks of a run that passed which have a limit that nothing came to, or a tolerance as wide as the
-// value, of the kind [KindElsewhere], without those of which the result tells already. The command is what was started, and files are those that it
-// may have read. Secrets are hidden in them.
+// value, of the kind [KindElsewhere], without those of which the result tells already. The command is what was
+// started, and files are those that it may have read. Secrets are hidden in them.
 func (o *Outside) Limits(result *Result, command []string, files func() Files) []Problem {
 	list := unmet.Checks(o.run.Obs, result, func() []string { return append(o.run.Handed(command), files().Data...) })
 	for i := range list {

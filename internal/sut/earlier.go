@@ -2,7 +2,6 @@ package sut
 
 import (
 	"os"
-	"path/filepath"
 
 	"github.com/scenario-lang/scenario/interp"
 )
@@ -23,10 +22,7 @@ type earlier struct {
 // earlierFiles are those that a command, which is run in dir, shows and that are there.
 func earlierFiles(command []string, dir string) (list []earlier) {
 	for _, s := range interp.Shows(command) {
-		path := s.File
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
+		path := under(dir, s.File)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() <= shownSize && len(list) < shownMost {
 			list = append(list, earlier{s, path, info})
 		}

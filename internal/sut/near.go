@@ -57,9 +57,7 @@ func nearFiles(dir string, command []string, began time.Time) (near interp.Files
 		}
 	}
 	for i, word := range command {
-		if !filepath.IsAbs(word) {
-			word = filepath.Join(dir, word)
-		}
+		word = under(dir, word)
 		if i > 0 {
 			add(word)
 		} else if filepath.Ext(word) == "" {
@@ -87,9 +85,7 @@ func nearFiles(dir string, command []string, began time.Time) (near interp.Files
 func namedFiles(dir string, command []string) (texts []string) {
 	for _, word := range command[min(1, len(command)):] {
 		ext := strings.ToLower(filepath.Ext(word))
-		if !filepath.IsAbs(word) {
-			word = filepath.Join(dir, word)
-		}
+		word = under(dir, word)
 		if info, err := os.Stat(word); err != nil || !info.Mode().IsRegular() || info.Size() > nearSize || !slices.Contains(lists, ext) && !slices.Contains(data, ext) {
 			continue
 		}
@@ -98,4 +94,12 @@ func namedFiles(dir string, command []string) (texts []string) {
 		}
 	}
 	return texts
+}
+
+// under is a path of a command that is run in a directory.
+func under(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
 }

@@ -78,9 +78,7 @@ func (s *search) command(path string, command []string, dir string) (known bool)
 		if i == 0 {
 			file = path
 		}
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(dir, file)
-		}
+		file = under(dir, file)
 		info, err := os.Stat(file)
 		if err != nil || !info.Mode().IsRegular() || i == 0 && !strings.ContainsAny(word, `/\`) {
 			continue

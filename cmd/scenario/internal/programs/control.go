@@ -66,9 +66,9 @@ func (c *control) untried() (list []string) {
 	return list
 }
 
-// warnings tell of what [control.untried] says, and of each request that the server of a file refuses, whatever it is refused for, while no
-// scenario of the file has one to the same method and path that is accepted. Files of which some scenario
-// did not run, or did not pass, are left out: scenarios says how many each has that can run.
+// warnings tell of what [control.untried] says, and of each request that the server of a file refuses, whatever
+// it is refused for, while no scenario of the file has one to the same method and path that is accepted. Files of
+// which some scenario did not run, or did not pass, are left out: scenarios says how many each has that can run.
 func (c *controls) warnings(scenarios map[string]int) (list []string) {
 	for _, file := range c.files {
 		of := c.of[file]

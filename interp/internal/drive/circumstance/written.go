@@ -102,8 +102,8 @@ func (c Came) before(at time.Duration, wrote Output) (n [2]int) {
 }
 
 // firstAnswer is a time before the first answer to a program that ended, the middle between its request and it, less
-// than 0 for none. faults are what the
-// faults of the run are called, and sent are texts that the program had sent by then.
+// than 0 for none. faults are what the faults of the run are called, and sent are texts that the program had sent by
+// then.
 func firstAnswer(obs *observe.Observed) (first time.Duration, faults string, sent []string) {
 	first = -1
 	began := map[string]time.Duration{}
