@@ -56,6 +56,7 @@ scenario "s" {
 		{1300, "ch_1", `step.charge.attempts[0].request.json.cents == 1299`, nil},
 		{1299, "ch_1", `step.charge.attempts[0].request.json.cents == step.price.json.cents`, []string{price}},
 		{1299, "ch_1", `step.charge.attempts[0].request.json.state == "open" && endswith(step.price.attempts[0].request.url, "/items/Kettle%%202")`, nil},
+		{1299, "ch_1", `step.price.json.item == "Kettle 2"`, nil}, // as it was asked for
 		{1299, "ch_1", `step.charge.json.id == step.again.json.id`, []string{again}},
 		{1299, "ch_1", `length(distinct([for s in [step.charge, step.again] : s.json.id])) == 1`, []string{again}},
 		{1299, "ch_1", `step.charge.json.id == "ch_1" && step.again.json.id == "ch_1"`, nil},

@@ -9,6 +9,7 @@ package twice
 
 import (
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -92,6 +93,9 @@ func collect(o *observe.Observed) (all []given) {
 				continue
 			}
 			asked[at] = p.URL + "\n" + p.Body
+			if plain, err := url.PathUnescape(p.URL); err == nil {
+				asked[at] += "\n" + plain
+			}
 		case *event.AttemptEnd:
 			text, is := asked[at]
 			s := o.Plan.ScriptFor(e.Step, e.Target)
