@@ -101,13 +101,15 @@ type invariantEvent struct {
 	Evaluated int    `json:"evaluated"`
 	// Foreign says that the scenario has nothing that it reads.
 	Foreign bool `json:"not_applicable,omitempty"`
+	// Unmet says that its premise did not hold, so that it asked nothing.
+	Unmet bool `json:"premise_unmet,omitempty"`
 }
 
 func invariantEvents(r *interp.Result) []invariantEvent {
 	var events []invariantEvent
 	for i := range r.Invariants {
 		c := &r.Invariants[i]
-		events = append(events, invariantEvent{c.Name, c.Range.Filename, c.Range.Start.Line, c.Evaluated, c.Foreign})
+		events = append(events, invariantEvent{c.Name, c.Range.Filename, c.Range.Start.Line, c.Evaluated, c.Foreign, c.Unmet})
 	}
 	return events
 }

@@ -227,7 +227,7 @@ func mergeCounts(r *interp.Result) []mergeCount {
 func readCounts(in []mergeCount) []interp.InvariantCount {
 	var out []interp.InvariantCount
 	for _, c := range in {
-		count := interp.InvariantCount{Name: c.Name, Own: c.Own, Standard: c.Standard, Imported: c.Imported, Foreign: c.Foreign, Evaluated: c.Evaluated}
+		count := interp.InvariantCount{Name: c.Name, Own: c.Own, Standard: c.Standard, Imported: c.Imported, Foreign: c.Foreign, Evaluated: c.Evaluated, Unmet: c.Unmet}
 		count.Range.Filename, count.Range.Start.Line = c.File, c.Line
 		out = append(out, count)
 	}

@@ -1,10 +1,13 @@
 package report
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/scenario-lang/scenario/interp"
 )
 
 // Shows that what was written for a merge says in every format what the results
@@ -22,6 +25,96 @@ func TestMergeKeepsWhatFormatsShow(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Shows that a file for a merge, which is also how results are kept from one run to the next, keeps
+// each field of what formats show, those that are named here aside.
+func TestMergeKeepsEveryField(t *testing.T) {
+	left := map[string]string{
+		"Problem.Partly":                    "it is read within a run",
+		"Problem.Range.Start.Byte":          "formats show lines and columns",
+		"Problem.Range.End.Byte":            "formats show lines and columns",
+		"Setting.Near":                      "only those that a run came to are kept",
+		"InvariantCount.Always":             "coverage looks for it in runs of its own",
+		"InvariantCount.Range.Start.Column": "formats show its line",
+		"InvariantCount.Range.Start.Byte":   "formats show its line",
+		"InvariantCount.Range.End.Line":     "formats show its line",
+		"InvariantCount.Range.End.Column":   "formats show its line",
+		"InvariantCount.Range.End.Byte":     "formats show its line",
+	}
+	for name, of := range map[string]func(r *interp.Result) any{
+		"Problem":        func(r *interp.Result) any { return &r.Problems[0] },
+		"Row":            func(r *interp.Result) any { return r.Row },
+		"InvariantCount": func(r *interp.Result) any { return &r.Invariants[0] },
+		"Setting":        func(r *interp.Result) any { return &r.Settings[0] },
+	} {
+		for path, at := range fieldsOf(reflect.TypeOf(of(bare())).Elem(), name) {
+			r := bare()
+			field := reflect.ValueOf(of(r)).Elem().FieldByIndex(at)
+			fill(field)
+			line, err := MergeLine(Entry{Result: r})
+			if err != nil {
+				t.Fatal(err)
+			}
+			read, err := ReadEntry(line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, want := reflect.ValueOf(of(read.Result)).Elem().FieldByIndex(at).Interface(), field.Interface()
+			switch kept, is := cmp.Equal(got, want), left[path] != ""; {
+			case !kept && !is:
+				t.Errorf("%s is lost: %#v is read as %#v", path, want, got)
+			case kept && is && path != "Setting.Near":
+				t.Errorf("%s is kept: it need not be named", path)
+			}
+			delete(left, path)
+		}
+	}
+	for path := range left {
+		t.Errorf("there is no %s", path)
+	}
+}
+
+// bare is a result that has one of each thing, with nothing in it.
+func bare() *interp.Result {
+	return &interp.Result{
+		Plan: &interp.Plan{File: "a.scenario.hcl", Name: "one", Line: 1}, Verdict: interp.Pass, Row: &interp.Row{},
+		Problems: make([]interp.Problem, 1), Invariants: make([]interp.InvariantCount, 1), Settings: []interp.Setting{{Near: true}},
+	}
+}
+
+// fieldsOf are the fields of a struct that are no structs, and those of its structs.
+func fieldsOf(of reflect.Type, name string) map[string][]int {
+	fields := map[string][]int{}
+	for i := range of.NumField() {
+		f := of.Field(i)
+		if f.Type.Kind() != reflect.Struct {
+			fields[name+"."+f.Name] = []int{i}
+			continue
+		}
+		for path, at := range fieldsOf(f.Type, name+"."+f.Name) {
+			fields[path] = append([]int{i}, at...)
+		}
+	}
+	return fields
+}
+
+// fill puts something into a value that is not its zero.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int:
+		v.SetInt(3)
+	case reflect.String:
+		v.SetString("some")
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+	default:
+		panic("no value for a " + v.Kind().String())
 	}
 }
 

@@ -16,9 +16,6 @@ import (
 // passed, and, with every third scenario made to fail, for all that is shown of
 // what did not.
 func TestMergedReportsAreThoseOfTheSuite(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it runs all scenarios four times")
-	}
 	scenarios, err := filepath.Abs(filepath.Join(repository, "scenarios"))
 	if err != nil {
 		t.Fatal(err)
