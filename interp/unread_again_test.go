@@ -14,6 +14,7 @@ func TestRequestsComparedWithThemselves(t *testing.T) {
 	const source = `provider "http" "shop" { base_url = "https://shop.test" }
 provider "http" "two" { base_url = "https://two.test" }
 provider "sql" "db" {}
+provider "mcp" "bank" { base_url = "https://bank.test/mcp" }
 gateway "both" {
   strategy = "priority"
   target "a" { provider = provider.shop }
@@ -47,6 +48,13 @@ workflow "w" {
     retry      = retry.once
     depends_on = [step.book]
   }
+  step "mcp" "move" {
+    provider   = provider.bank
+    tool       = "move"
+    arguments  = { cents = 1250 }
+    idempotent = true
+    retry      = retry.once
+  }
   step "loop" "poll" {
     while          = loop.index < 2
     max_iterations = 3
@@ -71,6 +79,10 @@ scenario "s" {
   on "list" {
     fault "connection_reset" {}
     reply { rows = [] }
+  }
+  on "move" {
+    fault "connection_reset" { after_bytes = 1 }
+    reply { structured = {} }
   }
   on "poll.ask" {
     fault "http_error" { status_code = 503 }
@@ -97,6 +109,9 @@ scenario "s" {
 		{`length(toset(step.pay.attempts[*].request.json.id)) == 1`, true},
 		{`step.list.attempts[1].request.statement == step.list.attempts[0].request.statement`, true},
 		{`step.list.attempts[1].request.json.args == step.list.attempts[0].request.json.args`, true},
+		{`step.move.attempts[1].request.json.params == step.move.attempts[0].request.json.params`, true},
+		{`step.move.attempts[1].request.json.params.arguments.cents == step.move.attempts[0].request.json.params.arguments.cents`, true},
+		{`length(distinct([for a in step.move.attempts : a.request.json.params])) == 1`, true},
 		{`step.poll.runs[0].ask.attempts[1].request.url == step.poll.runs[0].ask.attempts[0].request.url`, true},
 
 		{`step.pay.attempts[1].request.json.id == "o-1"`, false},
@@ -107,12 +122,14 @@ scenario "s" {
 		{`step.poll.runs[1].ask.attempts[0].request.url == step.poll.runs[0].ask.attempts[0].request.url`, false},
 		{`length(distinct([for r in step.poll.runs : r.ask.attempts[0].request.url])) == 1`, false},
 		{`length(step.pay.attempts) == 2`, false},
+		{`step.move.attempts[1].request.json.id != step.move.attempts[0].request.json.id`, false},
+		{`step.move.attempts[1].request.json.params.arguments.cents == 1250`, false},
 	} {
 		r := RunTold(compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, c.condition))[0], RunOptions{Unread: true})
 		if r.Verdict != Pass || slices.ContainsFunc(r.Relaxed, says) != c.told {
 			t.Errorf("%s: %s, told %v and not %t:\n%s", c.condition, r.Verdict, r.Relaxed, c.told, problems(r))
 		}
-		if unread := fmt.Sprint(r.Unread); c.told && strings.Contains(c.condition, "step.pay") && unread != "[pay book list poll.ask]" {
+		if unread := fmt.Sprint(r.Unread); c.told && strings.Contains(c.condition, "step.pay") && unread != "[pay book list move poll.ask]" {
 			t.Errorf("%s counts as one that reads the request: %s", c.condition, unread)
 		}
 	}

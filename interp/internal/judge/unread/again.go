@@ -2,6 +2,7 @@ package unread
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
@@ -96,7 +97,7 @@ func retries(events []trace.Event) map[int]int {
 			was.waited = before
 			last[e.Step] = was
 		case *event.AttemptStart:
-			if before && was.waited && p.Request != nil && events[was.at].Target == e.Target && p.Request.Equal(events[was.at].Payload.(*event.AttemptStart).Request) {
+			if before && was.waited && p.Request != nil && events[was.at].Target == e.Target && same(p.Request, events[was.at].Payload.(*event.AttemptStart).Request) {
 				again[i] = was.at
 			} else {
 				was.at = i
@@ -107,6 +108,28 @@ func retries(events []trace.Event) map[int]int {
 		}
 	}
 	return again
+}
+
+// same reports whether two requests ask the same. Those of MCP have a number each, and header fields that come
+// with the session, which the first attempt may open.
+func same(a, b *event.Request) bool {
+	if a.Tool == "" || b.Tool == "" {
+		return a.Equal(b)
+	}
+	x, y := *a, *b
+	x.Headers, y.Headers = nil, nil
+	x.Body, y.Body = numberless(a.Body), numberless(b.Body)
+	return x.Equal(&y)
+}
+
+// numberless is what a message of JSON-RPC says after its id, and any other text as it is.
+func numberless(body string) string {
+	const id = `"id":"`
+	before, rest, is := strings.Cut(body, id)
+	if _, after, ends := strings.Cut(rest, `"`); is && ends && before == `{"jsonrpc":"2.0",` {
+		return after
+	}
+	return body
 }
 
 // first is the place of the attempt that one sends again, its own for one that sends something new.
