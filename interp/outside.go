@@ -189,14 +189,28 @@ func (o *Outside) Misdirected() string { return o.run.Misdirected() }
 // A ServerAnswer is what the server of a scenario answered a step or a call of it.
 type ServerAnswer = drive.ServerAnswer
 
-// ServerAnswers are those of the run, in the order in which they came. Secrets are hidden in their paths.
+// ServerAnswers are those of the run, in the order in which they came. Secrets are hidden in their paths and in the
+// names of their parts.
 func (o *Outside) ServerAnswers() []ServerAnswer {
 	list := o.run.ServerAnswers()
 	for i := range list {
 		list[i].Path = o.plan.Secrets.Text(list[i].Path)
+		for j, p := range list[i].Parts {
+			list[i].Parts[j].Name = o.plan.Secrets.Text(p.Name)
+		}
 	}
 	return list
 }
+
+// RequestsDiffer are the parts in which two requests to the server of a scenario differ, without signatures, and
+// one of their signatures in which they do, "" for none. A signature that is made with a text that the program
+// was given is right, and none of them.
+func RequestsDiffer(a, b []RequestPart) (names []string, signature string) {
+	return circumstance.Differ(a, b)
+}
+
+// A RequestPart is something of a request to the server of a scenario, in plain.
+type RequestPart = circumstance.Part
 
 // Misused says of a step whose tool failed that no check reads what the server said, which is the same
 // for a wrong argument; "" where none did, or a check reads it. Secrets are hidden in it.

@@ -86,7 +86,10 @@ scenario "s" {
 			run.Finish("")
 			list = run.ServerAnswers()
 		})
-		want := []ServerAnswer{{Name: "old", Read: "step.old", Method: "POST", Path: "/hooks", Status: c.status, Refused: c.want, Headers: true}}
+		want := []ServerAnswer{{Name: "old", Read: "step.old", Method: "POST", Path: "/hooks", Status: c.status, Refused: c.want, Headers: true, Parts: []RequestPart{
+			{Name: "the header field content-type", Value: "application/json", Names: true}, {Name: "the header field x-timestamp", Value: "1"},
+			{Name: "the query parameter x", Value: "1", Names: true}, {Name: "the member event", Value: "paid", Names: true},
+		}}}
 		if got := fmt.Sprintf("%+v", list); got != fmt.Sprintf("%+v", want) {
 			t.Errorf("%d, %v, %s: %s, want %+v", c.status, c.asks, strings.TrimSpace(c.check), got, want)
 		}

@@ -2,12 +2,16 @@ package drive
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/scenario-lang/scenario/faults"
+	"github.com/scenario-lang/scenario/interp/internal/drive/circumstance"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -108,7 +112,12 @@ type ServerAnswer struct {
 	Refused bool
 	// Headers says that the request has header fields of its own, beside the type of its body.
 	Headers bool
+	// Parts are what the request says, in plain: they may hold secrets. Only the first requests of a run have them.
+	Parts []circumstance.Part
 }
+
+// partedMax is how many requests of a run are taken apart.
+const partedMax = 100
 
 // ServerAnswers are those of the run, in the order in which they came.
 func (r *Run) ServerAnswers() (list []ServerAnswer) {
@@ -128,6 +137,7 @@ func (r *Run) ServerAnswers() (list []ServerAnswer) {
 		step               string
 		attempt, iteration int
 	}
+	given, parted := slices.Sorted(maps.Values(r.given.Env)), 0
 	under := map[open]*ServerAnswer{}
 	asked := map[*ServerAnswer]bool{} // those that were under way as an endpoint was asked
 	events := r.Obs.Log.Events()
@@ -142,6 +152,9 @@ func (r *Run) ServerAnswers() (list []ServerAnswer) {
 				}
 			} else if s := ours[e.Step]; s != nil && x.Request != nil && x.Method != "" {
 				under[key] = &ServerAnswer{Name: s.Name, Read: r.reads(s) + "." + s.Name, Method: x.Method, Path: placeOf(x.URL), Headers: ownHeaders(x.Headers)}
+				if parted++; parted <= partedMax {
+					under[key].Parts = circumstance.Parts(x.Request, r.plainFields(s.Step), given)
+				}
 			}
 		case *event.AttemptEnd:
 			a := under[key]
@@ -155,6 +168,25 @@ func (r *Run) ServerAnswers() (list []ServerAnswer) {
 		}
 	}
 	return list
+}
+
+// plainFields are the header fields that a step declares, without those that the file alone does not tell.
+func (r *Run) plainFields(s *plan.Step) map[string]string {
+	a := s.Args["headers"]
+	if a == nil || a.Expr == nil {
+		return nil
+	}
+	v, diags := a.Expr.Value(r.plan.Static)
+	if diags.HasErrors() || !v.CanIterateElements() {
+		return nil
+	}
+	fields := map[string]string{}
+	for name, value := range v.AsValueMap() {
+		if value.IsWhollyKnown() && !value.IsNull() && value.Type() == cty.String {
+			fields[name] = value.AsString()
+		}
+	}
+	return fields
 }
 
 // reads is the root under which conditions read a step or a call.

@@ -77,16 +77,27 @@ func (c *controls) warnings(scenarios map[string]int) (list []string) {
 		}
 		list = append(list, of.untried()...)
 		accepted := map[string]bool{}
+		taken := map[string][]interp.ServerAnswer{}
 		for _, a := range of.answers {
 			if a.Status > 0 && a.Status < 400 {
 				accepted[placeOf(a, a.Path)] = true
 				accepted[parentOf(a)] = true
+				if at := placeOf(a, a.Path); len(taken[at]) < compared {
+					taken[at] = append(taken[at], a)
+				}
 			}
 		}
 		told := map[string]bool{}
 		for _, a := range of.answers {
 			at := placeOf(a, a.Path)
-			if !a.Refused || !uncertain(a) || accepted[at] || told[at] || a.Status == http.StatusNotFound && accepted[parentOf(a)] {
+			if !a.Refused || !uncertain(a) || told[at] {
+				continue
+			}
+			if why := signed(a, taken[at]); why != "" {
+				told[at] = true
+				list = append(list, file+": "+why)
+			}
+			if told[at] || accepted[at] || a.Status == http.StatusNotFound && accepted[parentOf(a)] {
 				continue
 			}
 			told[at] = true
@@ -95,6 +106,33 @@ func (c *controls) warnings(scenarios map[string]int) (list []string) {
 		}
 	}
 	return list
+}
+
+// compared is with how many accepted requests a refused one is compared at most.
+const compared = 32
+
+// signed tells of a refused request that differs from each accepted one in a signature, which may be wrong, and in
+// something that is signed: it may be refused for either. "" for none.
+func signed(refused interp.ServerAnswer, accepted []interp.ServerAnswer) string {
+	var parts []string
+	with := ""
+	for _, a := range accepted {
+		names, signature := interp.RequestsDiffer(refused.Parts, a.Parts)
+		if signature == "" || len(names) == 0 {
+			return ""
+		}
+		if with == "" || len(names) < len(parts) {
+			parts, with = names, signature
+		}
+	}
+	if with == "" {
+		return ""
+	}
+	if len(parts) > 3 {
+		parts = append(parts[:3:3], fmt.Sprintf("%d other parts", len(parts)-3))
+	}
+	return fmt.Sprintf("%q is refused with %d (%s), and each %s of %s that is accepted differs from it in %s as well as in %s: whether that is right is not known, so it may be what is refused, and a server that looks at nothing else passes as well.\nhint: check what the refusal says, such as %s.json.error; or give the program the key of the signature in env, so that it is seen to be right",
+		refused.Name, refused.Status, http.StatusText(refused.Status), refused.Method, refused.Path, strings.Join(parts, ", "), with, refused.Read)
 }
 
 // other are statuses below 500 that say themselves what is the matter: no such method, no time, no such thing

@@ -22,6 +22,13 @@ func TestRefusalsWithoutAControl(t *testing.T) {
 		a.Headers = true
 		return a
 	}
+	with := func(a interp.ServerAnswer, parts ...string) interp.ServerAnswer { // PART=VALUE, of which sig is a signature
+		for _, p := range parts {
+			name, value, _ := strings.Cut(p, "=")
+			a.Parts = append(a.Parts, interp.RequestPart{Name: name, Value: value, Signs: name == "sig"})
+		}
+		return a
+	}
 	const file = "a.scenario.hcl"
 	for _, c := range []struct {
 		what    string
@@ -36,7 +43,13 @@ func TestRefusalsWithoutAControl(t *testing.T) {
 		{"another failure", []interp.ServerAnswer{refused("POST", "/hooks", 401), accepted("POST", "/hooks", 500), accepted("POST", "/hooks", 0)}, 1},
 		{"404 for somebody", []interp.ServerAnswer{asking(refused("GET", "/orders/7", 404))}, 1},
 		{"404 for somebody, beside another list", []interp.ServerAnswer{asking(refused("GET", "/orders/7", 404)), accepted("GET", "/items/7", 200)}, 1},
+		{"signed and late", []interp.ServerAnswer{with(refused("POST", "/hooks", 401), "t=1", "sig=a"), with(accepted("POST", "/hooks", 200), "t=2", "sig=b")}, 1},
 
+		{"signed alone", []interp.ServerAnswer{with(refused("POST", "/hooks", 401), "t=1", "sig=a"), with(accepted("POST", "/hooks", 200), "t=1", "sig=b")}, 0},
+		{"late, and the same signature", []interp.ServerAnswer{with(refused("POST", "/hooks", 401), "t=1", "sig=a"), with(accepted("POST", "/hooks", 200), "t=2", "sig=a")}, 0},
+		{"both, and each with another one", []interp.ServerAnswer{
+			with(refused("POST", "/hooks", 401), "t=1", "sig=a"), with(accepted("POST", "/hooks", 200), "t=2", "sig=b"), with(accepted("POST", "/hooks", 200), "t=2", "sig=a"),
+		}, 0},
 		{"accepted", []interp.ServerAnswer{refused("POST", "/hooks", 401), accepted("POST", "/hooks", 202)}, 0},
 		{"accepted before", []interp.ServerAnswer{accepted("POST", "/hooks", 200), refused("POST", "/hooks", 409)}, 0},
 		{"redirected", []interp.ServerAnswer{accepted("POST", "/login", 303), refused("POST", "/login", 401)}, 0},
