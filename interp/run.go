@@ -60,7 +60,7 @@ func RunTold(p *Plan, opts RunOptions) *Result {
 }
 
 // shownMost bounds, in characters, how a part of a request is told of, which may be a whole clause.
-const shownMost = 120
+const shownMost = 200
 
 // partsShown are parts of requests as they are told of. Secrets are hidden before anything is cut off: a piece of
 // one would not be known any more.

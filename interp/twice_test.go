@@ -74,3 +74,102 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows which values of requests are told of as ones that the program can have in two ways: under two names, as a
+// model's argument and an input, computed of others, or as the default of what is passed on.
+func TestValuesInTwoWays(t *testing.T) {
+	const source = `provider "http" "shop" { base_url = "https://shop.test" }
+provider "openai" "llm" { model = "m-1" }
+workflow "pay" {
+  inputs = { cents = null, currency = "EUR" }
+  step "http" "send" {
+    provider = provider.shop
+    method   = "POST"
+    path     = "/payments"
+    json     = { cents = input.cents, currency = input.currency }
+  }
+}
+workflow "w" {
+  provider = provider.llm
+  inputs   = { account = null, total = null, currency = null }
+  step "http" "cart" {
+    provider = provider.shop
+    path     = "/cart"
+  }
+  step "workflow" "pay" {
+    run    = workflow.pay
+    inputs = { cents = step.cart.json.price_cents * step.cart.json.quantity, currency = input.currency }
+  }
+  step "http" "balance" {
+    provider = provider.shop
+    path     = "/accounts/${input.account}"
+  }
+  step "llm" "ask" {
+    system = "You serve ${input.account}."
+    prompt = "How much is left?"
+    tool "balance" {
+      description = "the balance of an account"
+      step        = step.balance
+    }
+  }
+}
+scenario "s" {
+  run    = workflow.w
+  inputs = { account = "c-17", total = %s, currency = "%s" }
+  on "cart" {
+    reply { json = %s }
+  }
+  on "pay.send" {
+    reply { json = {} }
+  }
+  on "ask" {
+    reply { tool_calls = [{ name = "balance", arguments = { of = "%s" } }] }
+    reply { content = "20" }
+  }
+  on "balance" {
+    reply { json = { left = 20 } }
+  }
+  assert "a" { condition = %s }
+}
+`
+	const (
+		cart     = `{ price_cents = 1499, quantity = 3 }`
+		sum      = `step.pay.send.attempts[0].request.json.cents == 1499 * 3`
+		currency = `step.pay.send.attempts[0].request.json.currency == "EUR"`
+		own      = `endswith(step.balance.attempts[0].request.url, "/accounts/c-17")`
+		product  = "the product of price_cents of the answer of cart and quantity of the answer of cart"
+		told     = "the request of pay.send: cents, which is 4497: total of the inputs, and "
+		items    = `{ price_cents = 1499, quantity = 3, items = [{ cents = %d, n = %d }, { cents = %d, n = 1 }] }`
+		by       = "workflow pay: currency, which is EUR as its default, too"
+		argument = "the request of balance: the path, which is c-17: account of the inputs, and of of the arguments of balance, too"
+	)
+	for _, c := range []struct {
+		total, currency, cart, of, condition string
+		want                                 []string
+	}{
+		{"4497", "USD", cart, "c-18", sum, []string{told + product + ", too"}},
+		{"4498", "USD", cart, "c-18", sum, nil},
+		{"4497", "USD", cart, "c-18", "step.pay.send.attempts[0].request.json.cents > 0", nil},
+		{"4497", "USD", `{ price_cents = 4497, quantity = 1 }`, "c-18", "step.pay.send.attempts[0].request.json.cents == 4497",
+			[]string{told + "price_cents of the answer of cart, too"}},
+		{"4497", "USD", `{ price_cents = 1499, quantity = 3, rest = 3000, first = 1497 }`, "c-18", sum, []string{told + "the sum of first of the answer of cart and rest of the answer of cart, too"}},
+		{"4497", "USD", fmt.Sprintf(items, 4000, 7, 497), "c-18", strings.Replace(sum, "1499 * 3", "4497", 1), []string{told + product + ", too"}},
+		{"7777", "USD", fmt.Sprintf(items, 7000, 9, 777), "c-18", sum, nil},
+		{"0", "EUR", cart, "c-18", currency, []string{by}},
+		{"0", "EUR", cart, "c-18", "length(step.pay.send.attempts) == 1", nil},
+		{"0", "USD", cart, "c-18", strings.Replace(currency, "EUR", "USD", 1), nil},
+		{"0", "USD", cart, "c-17", own, []string{argument}},
+		{"0", "USD", cart, "c-18", own, nil},
+	} {
+		p := compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, c.total, c.currency, c.cart, c.of, c.condition))[0]
+		r := RunTold(p, RunOptions{Unread: true})
+		if r.Verdict != Pass {
+			t.Errorf("%s: %s\n%s", c.condition, r.Verdict, problems(r))
+			continue
+		}
+		got := slices.DeleteFunc(slices.Clone(r.Unread), func(part string) bool { return !strings.HasSuffix(part, ", too") })
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s %s %s %s %s: told of %q, want %q", c.total, c.currency, c.cart, c.of, c.condition, got, c.want)
+		}
+	}
+}

@@ -1,6 +1,6 @@
-// Package twice finds the values that two have given in one run under one name, so that no check can tell
+// Package twice finds the values that a program can have from two sides in one run, so that no check can tell
 // which of them was used: a price that the browser sends and the shop answers, a city before it is changed and
-// after.
+// after, a total that is given and can be computed as well.
 //
 //	for _, p := range twice.Values(observed) {
 //		fmt.Println(p) // the answer of prices: cents, which is 1299 in the request of checkout, too
@@ -10,6 +10,7 @@ package twice
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,18 +31,34 @@ const (
 	told = 8
 )
 
-// A given is a value of a run with its name, and who gave it.
+// A given is a value of a run with its name and the path to it, and who gave it.
 type given struct {
-	name, value, by string
+	name, path, value, by string
 	// answer is the attempt that it answered, 0 for what a caller or an input gave.
 	answer int
+	// repeats says that the request that it answered has it: an order is answered with its number.
+	repeats bool
+}
+
+// A sent value is one of a request of the program.
+type sent struct {
+	step, name, value string
+	// after is how many values were given before.
+	after int
 }
 
 // Values are those that a check is about, and that were given under one name both by the inputs or a caller and by an
-// answer that does not repeat its request; or by two answers, where a check compares two values of that name.
+// answer that does not repeat its request; or by two answers, where a check compares two values of that name. Then
+// those of requests that the program can have in two ways, and those that are the default of what is passed on.
 func Values(o *observe.Observed) (list []observe.RequestPart) {
-	all := collect(o)
-	checks := checked(o.Plan)
+	r, checks := collect(o), checked(o.Plan)
+	list = sameName(r.given, checks)
+	list = append(list, r.ways(checks, told-len(list))...)
+	return append(list, defaults(o.Plan, r.sent, checks, told-len(list))...)
+}
+
+func sameName(all []given, checks *set) (list []observe.RequestPart) {
+	all = slices.DeleteFunc(slices.Clone(all), func(g given) bool { return g.repeats || !telling(g.value) })
 	type key struct{ name, value string }
 	by := map[key]given{} // who has given it first, an input before an answer
 	seen := map[[2]string]bool{}
@@ -67,13 +84,18 @@ func Values(o *observe.Observed) (list []observe.RequestPart) {
 	return list
 }
 
-// collect are the values of a run in the order in which they were given.
-func collect(o *observe.Observed) (all []given) {
+// A record is what was given in a run and what its program sent, each in its order.
+type record struct {
+	given []given
+	sent  []sent
+}
+
+func collect(o *observe.Observed) *record {
+	r := &record{}
 	add := func(by string, answer int, asked string) func(path, value string) {
 		return func(path, value string) {
-			name := path[strings.LastIndexByte(path, '.')+1:]
-			if len(all) < most && telling(value) && !strings.Contains(asked, value) {
-				all = append(all, given{strings.TrimSuffix(name, "[]"), value, by, answer})
+			if len(r.given) < most {
+				r.given = append(r.given, given{lastOf(path), path, value, by, answer, telling(value) && strings.Contains(asked, value)})
 			}
 		}
 	}
@@ -92,6 +114,7 @@ func collect(o *observe.Observed) (all []given) {
 				says.JSON(p.Body, add("the request of "+e.Step, 0, ""))
 				continue
 			}
+			r.send(e.Step, p.Request)
 			asked[at] = p.URL + "\n" + p.Body
 			if plain, err := url.PathUnescape(p.URL); err == nil {
 				asked[at] += "\n" + plain
@@ -103,10 +126,42 @@ func collect(o *observe.Observed) (all []given) {
 				continue
 			}
 			answers++
-			says.Reply(s.Entries[p.Entry-1].Reply, add("the answer of "+e.Step, answers, text))
+			reply := *s.Entries[p.Entry-1].Reply
+			// A model can ask for anything, also for what it was told.
+			for _, call := range reply.ToolCalls {
+				says.JSON(call.Arguments, add("the arguments of "+call.Name, answers, ""))
+			}
+			reply.ToolCalls = nil
+			says.Reply(&reply, add("the answer of "+e.Step, answers, text))
 		}
 	}
-	return all
+	return r
+}
+
+// send notes the values of a request.
+func (r *record) send(step string, q *event.Request) {
+	add := func(name, value string) {
+		if len(r.sent) < most && telling(value) {
+			r.sent = append(r.sent, sent{step, name, value, len(r.given)})
+		}
+	}
+	if u, err := url.Parse(q.URL); err == nil {
+		for segment := range strings.SplitSeq(u.Path, "/") {
+			add("the path", segment)
+		}
+		query := u.Query()
+		for _, name := range read.SortedNames(query) {
+			for _, v := range query[name] {
+				add(name, v)
+			}
+		}
+	}
+	says.JSON(q.Body, func(path, value string) { add(path, value) })
+}
+
+// lastOf is the name with which a path ends.
+func lastOf(path string) string {
+	return strings.TrimSuffix(path[strings.LastIndexByte(path, '.')+1:], "[]")
 }
 
 // leaves gives the texts and numbers of a value with the paths to them.
@@ -114,6 +169,7 @@ func leaves(path string, v cty.Value, give func(path, value string)) {
 	if v == cty.NilVal || v.IsNull() || !v.IsWhollyKnown() {
 		return
 	}
+	path = strings.TrimPrefix(path, ".")
 	switch ty := v.Type(); {
 	case ty == cty.String:
 		give(path, v.AsString())
@@ -142,14 +198,16 @@ func telling(value string) bool {
 // A set of checks knows which values they are about.
 type set struct {
 	compared map[string]bool // of which conditions compare two
+	computed map[string]bool // that parts of conditions come to
 	text     string          // of the conditions
 }
 
 func checked(p *plan.Plan) *set {
-	s := &set{compared: map[string]bool{}}
+	s := &set{compared: map[string]bool{}, computed: map[string]bool{}}
 	var text []byte
 	for _, c := range p.Conditions() {
 		text = append(dsl.AppendSource(text, c), '\n')
+		arithmetic(c, func(value string) { s.computed[value] = true })
 		dsl.EachExpr(c, func(e hclsyntax.Expression) {
 			switch x := e.(type) {
 			case *hclsyntax.BinaryOpExpr:

@@ -1,0 +1,37 @@
+package twice
+
+import "testing"
+
+// Shows what a number is seen to be computed of.
+func TestComputed(t *testing.T) {
+	of := func(pairs ...string) (all []given) {
+		for i := 0; i < len(pairs); i += 2 {
+			all = append(all, newGiven(pairs[i], pairs[i+1]))
+		}
+		return all
+	}
+	for _, c := range []struct {
+		value string
+		all   []given
+		want  string
+	}{
+		{"4497", of("price", "1499", "n", "3"), "the product of price of it and n of it"},
+		{"44.97", of("price", "14.99", "n", "3"), "the product of price of it and n of it"},
+		{"1698", of("net", "1499", "tax", "199"), "the sum of net of it and tax of it"},
+		{"4497", of("a[].price", "1499", "a[].price", "2998"), "the sum of a[].price of it"},
+		{"4497", of("a[].n", "1", "a[].price", "1499", "a[].n", "2", "a[].price", "1499"), "the sum of a[].n times price of it"},
+		{"4497", of("a[].n", "1", "b[].price", "1499", "a[].n", "2", "b[].price", "1499"), ""},
+		{"4497", of("price", "4497", "n", "1"), ""}, // one is no factor
+		{"4497", of("price", "1499", "n", "4"), ""},
+		{"4497", of("price", "-1499", "n", "-3"), ""},
+		{"12", of("price", "4", "n", "3"), ""}, // too short to be no chance
+		{"1200", of("price", "400", "n", "3"), ""},
+		{"x-4497", of("price", "1499", "n", "3"), ""},
+	} {
+		if got := computed(c.all, c.value); got != c.want {
+			t.Errorf("%s of %v: %q, want %q", c.value, c.all, got, c.want)
+		}
+	}
+}
+
+func newGiven(path, value string) given { return given{lastOf(path), path, value, "it", 1, false} }
