@@ -173,3 +173,57 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that two numbers of one thing that are alike are told of where one is sent on, and not those of two things,
+// or where nothing is sent on.
+func TestNumbersThatAreAlike(t *testing.T) {
+	const source = `provider "sql" "db" {}
+workflow "w" {
+  inputs = { n = null }
+  step "sql" "order" {
+    provider = provider.db
+    query    = "SELECT id, customer_id, total FROM orders"
+  }
+  step "sql" "customer" {
+    provider = provider.db
+    query    = "SELECT email FROM customers WHERE id = $1"
+    args     = [%s]
+  }
+}
+scenario "s" {
+  run    = workflow.w
+  inputs = { n = 9 }
+  on "order" {
+    reply { rows = %s }
+  }
+  on "customer" {
+    reply { rows = [] }
+  }
+  assert "a" { condition = length(step.customer.attempts) == 1 }
+}
+`
+	const first = "step.order.rows[0].customer_id"
+	for _, c := range []struct {
+		arg, rows string
+		told      bool
+	}{
+		{first, "[{ id = 1, customer_id = 1, total = 7 }]", true},
+		{"step.order.rows[0].id", "[{ id = 1, customer_id = 1, total = 7 }]", true},
+		{first, `[{ id = "o-1", customer_id = "o-1", total = 7 }]`, true},
+		{first, "[{ id = 1, customer_id = 2, total = 2 }]", false},
+		{first, "[{ id = 1, customer_id = 2, total = 7 }, { id = 2, customer_id = 1, total = 7 }]", false},
+		{"input.n", "[{ id = 1, customer_id = 1, total = 7 }]", false},
+	} {
+		p := compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, c.arg, c.rows))[0]
+		r := RunTold(p, RunOptions{Unread: true})
+		if r.Verdict != Pass {
+			t.Errorf("%s: %s\n%s", c.rows, r.Verdict, problems(r))
+		}
+		told := slices.ContainsFunc(r.Unread, func(part string) bool {
+			return strings.HasPrefix(part, "the answer of order: ") && strings.HasSuffix(part, " in id, too")
+		})
+		if told != c.told {
+			t.Errorf("%s of %s: told %v: %q", c.arg, c.rows, told, r.Unread)
+		}
+	}
+}

@@ -5,6 +5,7 @@ package says
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -36,6 +37,8 @@ func Reply(reply *providers.Output, add func(name, value string)) {
 				add(reply.Columns[i].Name, v)
 			case json.Number:
 				add(reply.Columns[i].Name, v.String())
+			case float64:
+				add(reply.Columns[i].Name, strconv.FormatFloat(v, 'f', -1, 64))
 			}
 		}
 	}

@@ -49,11 +49,13 @@ type sent struct {
 
 // Values are those that a check is about, and that were given under one name both by the inputs or a caller and by an
 // answer that does not repeat its request; or by two answers, where a check compares two values of that name. Then
-// those of requests that the program can have in two ways, and those that are the default of what is passed on.
+// those of requests that the program can have in two ways, numbers that are alike in one answer, and values that are
+// the default of what is passed on.
 func Values(o *observe.Observed) (list []observe.RequestPart) {
 	r, checks := collect(o), checked(o.Plan)
 	list = sameName(r.given, checks)
 	list = append(list, r.ways(checks, told-len(list))...)
+	list = append(list, r.mixed(told-len(list))...)
 	return append(list, defaults(o.Plan, r.sent, checks, told-len(list))...)
 }
 
@@ -94,7 +96,7 @@ func collect(o *observe.Observed) *record {
 	r := &record{}
 	add := func(by string, answer int, asked string) func(path, value string) {
 		return func(path, value string) {
-			if len(r.given) < most {
+			if len(r.given) < most && value != "" {
 				r.given = append(r.given, given{lastOf(path), path, value, by, answer, telling(value) && strings.Contains(asked, value)})
 			}
 		}
@@ -141,7 +143,7 @@ func collect(o *observe.Observed) *record {
 // send notes the values of a request.
 func (r *record) send(step string, q *event.Request) {
 	add := func(name, value string) {
-		if len(r.sent) < most && telling(value) {
+		if len(r.sent) < most && value != "" {
 			r.sent = append(r.sent, sent{step, name, value, len(r.given)})
 		}
 	}

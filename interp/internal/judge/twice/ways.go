@@ -3,6 +3,7 @@ package twice
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -30,7 +31,7 @@ func (r *record) ways(checks *set, room int) (list []observe.RequestPart) {
 	seen := map[[2]string]bool{}
 	for _, v := range r.sent {
 		at := [2]string{v.step, v.value}
-		if seen[at] || !checks.says(v.value) {
+		if seen[at] || !telling(v.value) || !checks.says(v.value) {
 			continue
 		}
 		if seen[at] = true; len(seen) > sentMax || len(list) >= room {
@@ -150,7 +151,7 @@ func arithmetic(condition hclsyntax.Expression, add func(value string)) {
 		if !is || dsl.IsComparison(x.Op) || len(x.Variables()) > 0 {
 			return
 		}
-		if v, diags := x.Value(nil); !diags.HasErrors() && !v.IsNull() && v.Type() == cty.Number {
+		if v, diags := dsl.Evaluate(x, nil); !diags.HasErrors() && !v.IsNull() && v.Type() == cty.Number {
 			add(v.AsBigFloat().Text('f', -1))
 		}
 	})
@@ -173,7 +174,7 @@ func defaults(p *plan.Plan, all []sent, checks *set, room int) (list []observe.R
 			seen[inner] = true
 			for _, name := range read.SortedNames(inner.Inputs) {
 				leaves(name, inner.Inputs[name], func(path, value string) {
-					if told[path+value] || len(list) == room || !checks.says(value) || !isSent(all, value) {
+					if told[path+value] || len(list) == room || !telling(value) || !checks.says(value) || !isSent(all, value, 0) {
 						return
 					}
 					told[path+value] = true
@@ -187,11 +188,39 @@ func defaults(p *plan.Plan, all []sent, checks *set, room int) (list []observe.R
 	return list
 }
 
-func isSent(all []sent, value string) bool {
-	for _, s := range all {
-		if s.value == value {
-			return true
+// isSent reports whether a value was sent after so many were given.
+func isSent(all []sent, value string, given int) bool {
+	return slices.ContainsFunc(all, func(s sent) bool { return s.value == value && s.after > given })
+}
+
+// mixed are the members of one answer, or of one element of it, that name two things with one value, such as the id
+// and the customer_id of an order, where that is sent on: whichever was taken.
+func (r *record) mixed(room int) (list []observe.RequestPart) {
+	var of string // the element, and its members that name something
+	var names []string
+	values, seen := map[string]string{}, map[string]bool{}
+	for i, g := range r.given {
+		at := fmt.Sprintf("%d %s", g.answer, g.path[:len(g.path)-len(g.name)])
+		if _, again := values[g.name]; again || at != of {
+			of, names, values = at, nil, map[string]string{}
 		}
+		values[g.name] = g.value
+		if g.answer == 0 || !isID(g.name) || g.value == "" {
+			continue
+		}
+		for _, other := range names {
+			what := g.by + " " + other + " " + g.name
+			if values[other] == g.value && !seen[what] && len(list) < room && isSent(r.sent, g.value, i) {
+				seen[what] = true
+				list = append(list, observe.RequestPart{Of: g.by, Name: fmt.Sprintf("%s, which is %s in %s, too", other, g.value, g.name)})
+			}
+		}
+		names = append(names, g.name)
 	}
-	return false
+	return list
+}
+
+// isID reports whether a name is that of a number of something: id, customer_id, orderId.
+func isID(name string) bool {
+	return name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "ID")
 }

@@ -10,9 +10,10 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 )
 
-// amounts are how long the longest list and the longest text of what a run was given are.
+// amounts are what a run was given: how long the longest list and the longest text of it are, and its texts.
 type amounts struct {
 	list, text float64
+	said       []string
 	left       int // how many bytes may still be looked at
 }
 
@@ -53,7 +54,9 @@ func (a *amounts) read(text string) {
 	}
 	if text[0] == '{' || text[0] == '[' {
 		var v any
-		if json.Unmarshal([]byte(text), &v) == nil {
+		d := json.NewDecoder(strings.NewReader(text))
+		d.UseNumber()
+		if d.Decode(&v) == nil && !d.More() {
 			a.json(v, 0)
 			return
 		}
@@ -62,6 +65,7 @@ func (a *amounts) read(text string) {
 }
 
 func (a *amounts) plain(text string) {
+	a.said = append(a.said, text)
 	a.text = max(a.text, float64(utf8.RuneCountInString(strings.TrimSpace(text))))
 	n := 0
 	for line := range strings.Lines(text) {
@@ -79,6 +83,8 @@ func (a *amounts) json(v any, depth int) {
 	switch v := v.(type) {
 	case string:
 		a.plain(v)
+	case json.Number:
+		a.said = append(a.said, v.String())
 	case []any:
 		a.list = max(a.list, float64(len(v)))
 		for _, e := range v {
@@ -99,6 +105,8 @@ func (a *amounts) value(v cty.Value, depth int) {
 	switch t := v.Type(); {
 	case t == cty.String:
 		a.read(v.AsString())
+	case t == cty.Number:
+		a.said = append(a.said, v.AsBigFloat().Text('f', -1))
 	case v.CanIterateElements():
 		if !t.IsObjectType() && !t.IsMapType() {
 			a.list = max(a.list, float64(v.LengthInt()))

@@ -1,6 +1,6 @@
 // Package unmet tells of assertions that hold and were not put to the test: upper limits that nothing of a
-// run came to, limits on time where nothing takes any, and tolerances as wide as the value that they are
-// about.
+// run came to, limits on time where nothing takes any, tolerances as wide as the value that they are
+// about, and texts that are ruled out in another writing than the run has them in.
 //
 //	list := unmet.Checks(observed, result, given) // for each such check a problem of the kind elsewhere
 package unmet
@@ -23,7 +23,7 @@ import (
 
 // Checks tells of the assertions of a run that passed, without those of which something is told already. given
 // are texts that a program was given by itself, such as its arguments, its input and its files; it is called
-// only where a limit was found that nothing came to, and may be nil.
+// only where one asks for them, and may be nil.
 func Checks(o *observe.Observed, result *plan.Result, given func() []string) (list []plan.Problem) {
 	if o == nil || result.Verdict != plan.Pass {
 		return nil
@@ -53,7 +53,7 @@ type look struct {
 	least map[string]bool // see leastTimes; nil before it is asked for
 }
 
-// asks reports whether a condition may have a limit or a tolerance.
+// asks reports whether a condition may have a limit or a tolerance, or rules out a text.
 func asks(e hclsyntax.Expression) (found bool) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		switch x := e.(type) {
@@ -61,6 +61,9 @@ func asks(e hclsyntax.Expression) (found bool) {
 			found = found || premise.IsOrder(x.Op)
 		case *hclsyntax.FunctionCallExpr:
 			found = found || x.Name == "approx"
+		case *hclsyntax.UnaryOpExpr:
+			_, is := isSearch(x)
+			found = found || is
 		}
 	})
 	return found
@@ -80,7 +83,7 @@ func (l *look) why(a *plan.Assertion) string {
 	}
 	parts := dsl.Conjuncts(premise.Plainly(a.Condition))
 	for i, part := range parts {
-		if why := cmp.Or(l.limit(parts, i, ctx), wide(part, ctx)); why != "" {
+		if why := cmp.Or(l.limit(parts, i, ctx), wide(part, ctx), l.otherwise(part)); why != "" {
 			return why
 		}
 	}
