@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/drive/circumstance"
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
+	"github.com/scenario-lang/scenario/interp/internal/judge/beside"
 	"github.com/scenario-lang/scenario/interp/internal/judge/twice"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unmet"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
@@ -310,10 +311,11 @@ func (o *Outside) Limits(result *Result, command []string, files func() Files) [
 	return list
 }
 
-// Unread are the parts of the program's requests that no check tells from others, and the values that two have given.
+// Unread are the parts of the program's requests that no check tells from others, the values that two have given, and
+// the members of what it makes that stand beside those that are expected.
 // Secrets are hidden in them.
 func (o *Outside) Unread() []string {
-	return partsShown(slices.Concat(o.unread(), twice.Values(o.run.Obs)), o.plan.Secrets)
+	return partsShown(slices.Concat(twice.Values(o.run.Obs), beside.Members(o.run.Obs), o.unread()), o.plan.Secrets)
 }
 
 // Linked says of a link that an answer gave, such as a cursor or a token, that no later request carries it,

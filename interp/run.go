@@ -2,6 +2,7 @@ package interp
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/interp/internal/engine"
@@ -9,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
 	"github.com/scenario-lang/scenario/interp/internal/judge/assured"
+	"github.com/scenario-lang/scenario/interp/internal/judge/beside"
 	"github.com/scenario-lang/scenario/interp/internal/judge/twice"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unmet"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
@@ -53,7 +55,7 @@ func RunTold(p *Plan, opts RunOptions) *Result {
 	result.Relaxed = append(result.Relaxed, unmet.Checks(seen, result, nil)...)
 	result.Relaxed = append(result.Relaxed, assured.Checks(seen, result)...)
 	if opts.Unread && result.Verdict == Pass {
-		result.Unread = partsShown(append(unread.Parts(seen), twice.Values(seen)...), in.Secrets)
+		result.Unread = partsShown(slices.Concat(twice.Values(seen), beside.Members(seen), unread.Parts(seen)), in.Secrets)
 	}
 	in.Secrets.Result(result)
 	return result

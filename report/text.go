@@ -265,7 +265,7 @@ func (t *text) unread(b *bytes.Buffer, r *interp.Result) {
 		}
 		lines = append(lines, part)
 	}
-	fmt.Fprintf(b, "    %s\n", t.paint(dim, "no check reads these requests, or these parts of them:"))
+	fmt.Fprintf(b, "    %s\n", t.paint(dim, "no check tells these from something else:"))
 	for i, line := range lines {
 		if i == unreadShown {
 			fmt.Fprintf(b, "      %s\n", t.paint(dim, fmt.Sprintf("and %d more", len(lines)-i)))

@@ -2,7 +2,6 @@ package anthropic
 
 import (
 	"encoding/json"
-	"unicode/utf8"
 
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/internal/chat"
@@ -97,17 +96,8 @@ func (s *stream) content(index int) {
 func (s *stream) toolCall(i int, c providers.ToolCall) {
 	block := toolUseBlock{Type: "tool_use", ID: callID(c, i+1), Name: c.Name, Input: json.RawMessage("{}")}
 	s.block(block, func(index int) {
-		head, tail := halves(c.Arguments)
-		s.delta(wire.PartEvent, index, inputDelta{Type: "input_json_delta", Partial: head})
-		s.delta(wire.PartEvent, index, inputDelta{Type: "input_json_delta", Partial: tail})
+		for _, piece := range chat.Pieces(c.Arguments) {
+			s.delta(wire.PartEvent, index, inputDelta{Type: "input_json_delta", Partial: piece})
+		}
 	})
-}
-
-// halves cuts a text between two characters.
-func halves(text string) (head, tail string) {
-	cut := len(text) / 2
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return text[:cut], text[cut:]
 }

@@ -141,3 +141,34 @@ func TestReplyRefuses(t *testing.T) {
 		}
 	}
 }
+
+// whole are the adapters whose protocol has the arguments of a tool call in one piece, as an object.
+var whole = []string{"gemini", "ollama"}
+
+// Shows that in the streams of every model the arguments of a tool call come in two pieces, so that a program which
+// takes one for all of them is found out.
+func TestArgumentsComeInPieces(t *testing.T) {
+	const head, tail = "Gh", "ent"
+	for _, k := range catalog.Kinds() {
+		if k.Family != "llm" {
+			continue
+		}
+		speakers := []providers.Adapter{k.Adapter}
+		for _, a := range k.APIs {
+			speakers = append(speakers, a)
+		}
+		for _, a := range speakers {
+			out := providers.Output{ToolCalls: []providers.ToolCall{{ID: "call_1", Name: "get_weather", Arguments: `{"c":"` + head + tail + `abcdef"}`}}, FinishReason: "tool_calls"}
+			response := a.Render(providers.Input{Stream: true}, out)
+			first, second := false, false
+			for _, p := range response.Parts {
+				text := string(p.Data)
+				first = first || strings.Contains(text, head) && !strings.Contains(text, "abcdef")
+				second = second || strings.Contains(text, "abcdef") && !strings.Contains(text, head)
+			}
+			if pieces := first && second; pieces == slices.Contains(whole, k.Name) {
+				t.Errorf("%s, %T: in pieces: %v", k.Name, a, pieces)
+			}
+		}
+	}
+}

@@ -109,7 +109,9 @@ func (s *stream) tools(list []providers.ToolCall) {
 		arguments := c.Function.Arguments
 		c.Function.Arguments = ""
 		s.add(wire.PartEvent, "tool-call-start", object{"index": i, "delta": object{"message": object{"tool_calls": c}}})
-		s.add(wire.PartEvent, "tool-call-delta", object{"index": i, "delta": object{"message": object{"tool_calls": object{"function": object{"arguments": arguments}}}}})
+		for _, piece := range chat.Pieces(arguments) {
+			s.add(wire.PartEvent, "tool-call-delta", object{"index": i, "delta": object{"message": object{"tool_calls": object{"function": object{"arguments": piece}}}}})
+		}
 		s.add(wire.PartEvent, "tool-call-end", object{"index": i})
 	}
 }

@@ -59,13 +59,13 @@ func (s *stream) content() {
 	chat.Deltas(&s.Events, s.out, func(text string) { s.event(wire.PartChunk, textDelta{text}, nil) })
 }
 
-// toolCall names the call in one event and gives its arguments in a second, so
+// toolCall names the call in one event and gives its arguments in two more, so
 // that whoever reads it has to put them together by their index.
 func (s *stream) toolCall(i int, c providers.ToolCall) {
 	s.event(wire.PartEvent, delta{ToolCalls: []toolCall{{
 		Index: &i, ID: callID(c, i), Type: "function", Function: functionCall{Name: c.Name},
 	}}}, nil)
-	s.event(wire.PartEvent, delta{ToolCalls: []toolCall{{
-		Index: &i, Function: functionCall{Arguments: c.Arguments},
-	}}}, nil)
+	for _, piece := range chat.Pieces(c.Arguments) {
+		s.event(wire.PartEvent, delta{ToolCalls: []toolCall{{Index: &i, Function: functionCall{Arguments: piece}}}}, nil)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/scenario-lang/scenario/providers"
+	"github.com/scenario-lang/scenario/providers/internal/chat"
 	"github.com/scenario-lang/scenario/wire"
 )
 
@@ -60,7 +61,9 @@ func (s *responseStream) item(index int, item outputItem) {
 		at.fields["content_index"] = 0
 		at.message()
 	case itemCall:
-		at.add(wire.PartEvent, eventArguments, "delta", *item.Arguments)
+		for _, piece := range chat.Pieces(*item.Arguments) {
+			at.add(wire.PartEvent, eventArguments, "delta", piece)
+		}
 		at.add(wire.PartEvent, eventArgumentsDone, "arguments", *item.Arguments)
 	}
 	s.event(wire.PartEvent, eventItemDone, fields{"output_index": index, "item": item})

@@ -82,7 +82,7 @@ func TestResponsesStream(t *testing.T) {
 		"2 response.reasoning_summary_text.done", "2 response.reasoning_summary_part.done", "2 response.output_item.done",
 		"2 response.output_item.added", "2 response.content_part.added", "1 response.output_text.delta", "1 response.output_text.delta",
 		"2 response.output_text.done", "2 response.content_part.done", "2 response.output_item.done",
-		"2 response.output_item.added", "2 response.function_call_arguments.delta", "2 response.function_call_arguments.done", "2 response.output_item.done",
+		"2 response.output_item.added", "2 response.function_call_arguments.delta", "2 response.function_call_arguments.delta", "2 response.function_call_arguments.done", "2 response.output_item.done",
 		"3 response.completed",
 	}
 	if diff := cmp.Diff(want, events(t, resp)); diff != "" {
