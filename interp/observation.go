@@ -25,7 +25,7 @@ type Observation struct {
 // and has no values, where nothing ran.
 func RunObserved(p *Plan, opts RunOptions) (*Result, *Observation) {
 	in := plan.Inside(p).Tracking()
-	result, obs := observed(p, in, opts, nil, nil)
+	result, obs := observed(p, in, opts, hosted{})
 	shownApart(result, in)
 	if obs == nil {
 		return result, nil

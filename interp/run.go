@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/scenario-lang/scenario/cassette/redact"
 	"github.com/scenario-lang/scenario/interp/internal/engine"
 	"github.com/scenario-lang/scenario/interp/internal/event"
@@ -50,15 +52,29 @@ func Run(p *Plan, opts RunOptions) *Result { return execute(p, plan.Inside(p), o
 // them.
 func RunTold(p *Plan, opts RunOptions) *Result {
 	in := plan.Inside(p).Tracking()
-	result, seen := observed(p, in, opts, nil, nil)
+	var given unread.Given
+	var note engine.Given
+	if opts.Unread && opts.Inject == nil { // what injects may give something else another time
+		note = given.Note
+	}
+	result, seen := observed(p, in, opts, hosted{given: note})
 	result.Relaxed = append(result.Relaxed, judge.Elsewhere(seen, result)...)
 	result.Relaxed = append(result.Relaxed, unmet.Checks(seen, result, nil)...)
 	result.Relaxed = append(result.Relaxed, assured.Checks(seen, result)...)
 	if opts.Unread && result.Verdict == Pass {
-		result.Unread = partsShown(slices.Concat(twice.Values(seen), beside.Members(seen), unread.Parts(seen)), in.Secrets)
+		result.Unread = partsShown(slices.Concat(twice.Values(seen), beside.Members(seen), unread.Parts(seen), given.Parts(seen, again(p, opts))), in.Secrets)
 	}
 	in.Secrets.Result(result)
 	return result
+}
+
+// again plays a plan once more, in which calls are given something else.
+func again(p *Plan, opts RunOptions) unread.Again {
+	return func(given func(to string, inputs bool, v cty.Value) cty.Value, events int) (log []trace.Event, passes bool) {
+		opts.EventLimit = events
+		result, _ := observed(p, plan.Inside(p).Tracking(), opts, hosted{given: given})
+		return result.Events, result.Verdict == Pass
+	}
 }
 
 // shownMost bounds, in characters, how a part of a request is told of, which may be a whole clause.
@@ -130,15 +146,22 @@ func Judge(p *Plan, events []trace.Event) (*Result, error) {
 // host one that starts no programs.
 func execute(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHost) *Result {
 	p = p.Tracking()
-	result, _ := observed(h, p, opts, live, host)
+	result, _ := observed(h, p, opts, hosted{live: live, host: host})
 	p.Secrets.Result(result)
 	return result
+}
+
+// hosted is what is around a run: each nil where there is none.
+type hosted struct {
+	live  *Live
+	host  *BenchHost
+	given engine.Given
 }
 
 // observed is execute before anything is hidden in the result, with what was
 // observed of the run; nil where nothing ran. What was observed reads the events
 // of the result.
-func observed(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHost) (*Result, *observe.Observed) {
+func observed(h *Plan, p *plan.Plan, opts RunOptions, in hosted) (*Result, *observe.Observed) {
 	result := &Result{Plan: h}
 	defer result.InFile()
 	if h.NotRun(plan.Interpreted) != "" {
@@ -146,7 +169,8 @@ func observed(h *Plan, p *plan.Plan, opts RunOptions, live *Live, host *BenchHos
 		return result, nil
 	}
 	p = p.With(opts.Events)
-	r := engine.NewHostedRun(p, opts, live, host)
+	r := engine.NewHostedRun(p, opts, in.live, in.host)
+	r.Give(in.given)
 	r.Vacuous(judge.OverNothing)
 	w := judge.Watch(r.Obs, opts.Unchecked)
 	if opts.Every {

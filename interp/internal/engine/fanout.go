@@ -217,6 +217,8 @@ func (subKind) perform(ctx context.Context, r *run, s *stepState) *failure.Failu
 	if f != nil {
 		return f
 	}
+	_, isActor := s.Step.Sub.Target.(plan.ActorCallee)
+	arguments = r.handed(s.Name, !isActor, arguments)
 	s.result.value, f = r.persistAs(ctx, s, true, func() (cty.Value, *failure.Failure, *failure.Failure) {
 		v, f := r.callOnce(ctx, s, arguments)
 		if f == nil || !s.Step.AsksWorkflow() {

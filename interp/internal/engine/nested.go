@@ -22,8 +22,9 @@ func (workflowKind) perform(ctx context.Context, r *run, s *stepState) *failure.
 		return f
 	}
 	idempotent := s.Step.Idempotent == nil || *s.Step.Idempotent
+	inputs := r.handed(s.Name, true, args.Raw("inputs"))
 	s.result.value, f = r.persist(ctx, s, idempotent, func() (cty.Value, *failure.Failure) {
-		return r.within(ctx, s, "inputs", args.Raw("inputs"))
+		return r.within(ctx, s, "inputs", inputs)
 	})
 	return f
 }

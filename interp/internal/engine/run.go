@@ -68,6 +68,7 @@ type execution struct {
 	benching *benching // nil in a run of no bench
 	// overNothing says why a rubric shows nothing; nil where nobody asks.
 	overNothing func(k *plan.BenchRubric, ctx *hcl.EvalContext) string
+	given       Given // nil where nobody asks
 	Clock       *sched.Scheduler
 	Log         *trace.Log
 	Obs         *observe.Observed
@@ -152,6 +153,21 @@ func NewHostedRun(p *plan.Plan, opts RunOptions, live *exchange.Live, host *Benc
 // Vacuous lets the run ask why a rubric that an answer passes shows nothing of it.
 func (r *run) Vacuous(why func(k *plan.BenchRubric, ctx *hcl.EvalContext) string) {
 	r.overNothing = why
+}
+
+// Given is told what a call of an actor, or a workflow that a step runs, is given, and says what it gets
+// in place of that. to is the step, the sub or the call; inputs says that it is a workflow.
+type Given func(to string, inputs bool, v cty.Value) cty.Value
+
+// Give lets somebody see what calls are given, and change it.
+func (r *run) Give(given Given) { r.given = given }
+
+// handed is what a call gets of what the file gives it.
+func (r *run) handed(to string, inputs bool, v cty.Value) cty.Value {
+	if r.given == nil || v == cty.NilVal || v.IsNull() {
+		return v
+	}
+	return r.given(to, inputs, v)
 }
 
 // newRun is the run of a plan's workflow, whose execution has a clock, a log and

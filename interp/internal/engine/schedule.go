@@ -271,7 +271,7 @@ func (r *run) makeCall(ctx context.Context, b *plan.Action, i int) {
 	emit(&event.StepStart{Kind: string(plan.KindCall)})
 	ctx, cancel := r.Clock.WithCancelCause(ctx)
 	r.scheduled.calls[b.Name] = append(r.scheduled.calls[b.Name], cancel)
-	value, f := r.scheduled.world.Call(ctx, actor.Call{Target: c.Target, Arguments: c.Arguments, Origin: o, Timeout: c.Timeout})
+	value, f := r.scheduled.world.Call(ctx, actor.Call{Target: c.Target, Arguments: r.handed(b.Name, false, c.Arguments), Origin: o, Timeout: c.Timeout})
 	end := &event.StepEnd{Met: cancelledBy(ctx, f), Failed: event.FailedOf(f), StatusCode: event.StatusOf(f), Status: callStatus(f), Output: event.Value{Value: value}}
 	if f != nil {
 		end.FailedTarget = f.Target
@@ -310,7 +310,7 @@ func (callKind) perform(ctx context.Context, r *run, s *stepState) *failure.Fail
 	}
 	arguments := cty.EmptyObjectVal
 	if v := args.Raw("arguments"); v != cty.NilVal {
-		arguments = read.Normalise(v)
+		arguments = r.handed(s.Name, false, read.Normalise(v))
 	}
 	s.result.value, f = r.persist(ctx, s, s.Step.Idempotent != nil && *s.Step.Idempotent, func() (cty.Value, *failure.Failure) {
 		v, f := r.scheduled.world.Call(ctx, actor.Call{Target: s.Step.Target, Arguments: arguments, Origin: actor.Origin{Step: s.Name, Iteration: r.iteration}, Via: r.caller()})

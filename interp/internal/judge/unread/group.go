@@ -16,6 +16,7 @@ type group struct {
 	step        *observe.StepResult
 	at          []int // their places among the events
 	asked       []*event.Request
+	recorded    bool // a recording answered them
 }
 
 // groupsMost bounds them: nothing is said of the requests of a run that asks in more ways.
@@ -27,7 +28,7 @@ func (l *look) groups() (list []*group) {
 	if !l.o.Driven() {
 		l.again = retries(l.events)
 	}
-	serving := l.o.Plan.Sut.Serving()
+	serving, recorded := l.o.Plan.Sut.Serving(), l.recorded()
 	for i, e := range l.events {
 		p, is := e.Payload.(*event.AttemptStart)
 		if !is || p.Request == nil || serving != nil && p.Provider == serving.Name && p.Asker == nil {
@@ -38,12 +39,12 @@ func (l *look) groups() (list []*group) {
 			continue
 		}
 		request := called(s.Step.Kind, p.Request)
-		at := slices.IndexFunc(list, func(g *group) bool { return g.of == e.Step && g.request == request })
+		at := slices.IndexFunc(list, func(g *group) bool { return g.of == e.Step && g.request == request && g.recorded == recorded[i] })
 		if at < 0 {
 			if len(list) == groupsMost {
 				return nil
 			}
-			at, list = len(list), append(list, &group{of: e.Step, request: request, step: s})
+			at, list = len(list), append(list, &group{of: e.Step, request: request, step: s, recorded: recorded[i]})
 		}
 		g := list[at]
 		g.at, g.asked = append(g.at, i), append(g.asked, p.Request)

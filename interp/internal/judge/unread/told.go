@@ -27,10 +27,8 @@ func (g *group) tell(o *observe.Observed, all *part) {
 			}
 		}
 	}
-	if t := o.Plan.Recording; t != nil {
-		all.each(func(p *part) {
-			p.told = p.told || len(p.keys) > 0 && (p.keys[0] != "headers" || len(p.keys) > 1 && slices.ContainsFunc(t.Headers, func(name string) bool { return strings.EqualFold(name, p.keys[1]) }))
-		})
+	if g.recorded {
+		g.compare(o, all)
 	}
 }
 
