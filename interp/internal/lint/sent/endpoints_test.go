@@ -72,7 +72,9 @@ scenario "t" {
 		{"any statement of a kind", "rows", map[string]string{"STATEMENT": `match { statement = "select * from orders *" }`}, "another"},
 		{"a tool", "tools", map[string]string{"REPLY": "reply {\n match { tool = \"search\" }\n content = \"x\"\n }"}, "another"},
 		{"a prompt of a reply", "llm", map[string]string{"REPLY": "reply {\n match { prompt = \"*sky*\" }\n content = \"x\"\n }"}, ""},
-		{"a recording", "shop", map[string]string{"CHECK": `cassette { path = "x.yaml" }`}, ""},
+		{"a recording, and a script", "shop", map[string]string{"CHECK": `cassette { path = "x.yaml" }`}, "another method, path or body"},
+		{"a recording that its script takes", "shop", map[string]string{"CHECK": `cassette { path = "x.yaml" }`, "REPLY": "replay {}\n reply { json = {} }"}, ""},
+		{"a recording in another scenario", "shop", map[string]string{"MORE": "scenario \"u\" {\n sut { command = [\"agent\"] }\n cassette { path = \"x.yaml\" }\n}"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := source

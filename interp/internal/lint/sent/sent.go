@@ -1,7 +1,7 @@
 // Package sent warns of what a workflow or a program sends, or does not, while its scripts answer all the
 // same: of endpoints of a program whose requests nothing in the file reads, of
-// steps whose request carries what another step was answered, or an input, and is read by no check, and of replies with
-// a link that no later request carries. It looks at the file as it is written.
+// steps whose request carries what another step was answered, or an input, and is read by no check, of arguments that
+// no handler reads, and of replies with a link that no later request carries. It looks at the file as it is written.
 //
 //	for _, d := range sent.File(file) {
 //		fmt.Println(d.Summary)

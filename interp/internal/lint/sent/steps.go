@@ -3,6 +3,7 @@ package sent
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -41,6 +42,8 @@ type passing struct {
 	values map[string]hcl.Traversal
 	// checked are the steps of whose answers checks read, nil before it is asked for.
 	checked map[string]bool
+	// recorded are the scenarios with a cassette.
+	recorded []*dsl.Block
 	// checks are all blocks of the scenarios that run it, and replies those to each step among them, nil
 	// before they are asked for.
 	checks  []*dsl.Block
@@ -51,17 +54,22 @@ type passing struct {
 // input, or another element in each iteration of a loop, where the scenarios that run it check what the step is
 // answered, and nothing in the file reads that request: its script answers any.
 func (c *checker) steps(w *dsl.Block, runs []*dsl.Block) {
-	if !c.own(w) || slices.ContainsFunc(runs, func(s *dsl.Block) bool { return s.First("cassette") != nil || s.First("sut") != nil }) {
+	if !c.own(w) || slices.ContainsFunc(runs, func(s *dsl.Block) bool { return s.First("sut") != nil }) {
 		return // what answers them depends on the request
 	}
 	p := &passing{workflow: w, steps: map[string]*dsl.Block{}, values: map[string]hcl.Traversal{}}
 	for _, s := range runs {
 		p.checks = append(p.checks, s.Blocks...)
+		if s.First("cassette") != nil {
+			p.recorded = append(p.recorded, s)
+		}
 	}
 	if len(p.checks) > 0 {
 		p.add(w)
 		c.below(p, w, "", "step.")
-		c.filters(p)
+		if p.recorded == nil {
+			c.filters(p)
+		}
 	}
 }
 
@@ -80,9 +88,10 @@ func (c *checker) below(p *passing, in *dsl.Block, of, place string) {
 		if top == "" {
 			top = s.Name()
 		}
+		compared := p.isCompared(top, s)
 		for _, a := range s.Attrs {
 			part := partOf(s.Labels[0], a.Name)
-			if part == "" || !p.isChecked(top) || c.requests().request(top) {
+			if part == "" || compared || !p.isChecked(top) || c.requests().request(top) {
 				continue
 			}
 			from := p.from(a.Expr)
@@ -102,9 +111,46 @@ func (c *checker) below(p *passing, in *dsl.Block, of, place string) {
 			c.warnf(s.DefRange, "Step whose request no check reads", "The %s of step %q carries %s. A check reads how its script answers that, which answers any request, and none reads the request, so one without it passes as well. Check what it sends, such as %s.", a.Name, s.Name(), what, check)
 			break
 		}
-		c.same(s)
+		switch s.Labels[0] {
+		case "call":
+			c.call(p, top, "step", s)
+		case "fanout":
+			for _, sub := range s.All("sub") {
+				c.call(p, top, "sub", sub)
+			}
+		}
+		if p.recorded == nil {
+			c.same(s)
+		}
 		c.below(p, s, top, place+s.Name()+".runs[0].")
 	}
+}
+
+// isCompared reports whether a cassette may answer a step in one of the scenarios, which compares its requests. What
+// is inside another step, top, may have its script under that.
+func (p *passing) isCompared(top string, step *dsl.Block) bool {
+	return slices.ContainsFunc(p.recorded, func(s *dsl.Block) bool {
+		return !scripted(s, func(on string) bool {
+			return on == top || strings.HasPrefix(on, top+".") && strings.HasSuffix(on, "."+step.Name())
+		})
+	})
+}
+
+// scripted reports whether a script of a scenario with a cassette answers an address by itself: it has a reply, and
+// nothing in it is taken from the recording.
+func scripted(s *dsl.Block, is func(on string) bool) bool {
+	found := false
+	for _, on := range s.All("on") {
+		if on.Name() != "*" && !is(on.Name()) {
+			continue
+		}
+		past, _ := written(on.Expr("exhausted"))
+		if on.First("replay") != nil || past == "replay" {
+			return false
+		}
+		found = found || on.First("reply") != nil
+	}
+	return found
 }
 
 // last is the name at the end of a path, "" where that is none.
@@ -171,7 +217,7 @@ func (p *passing) isChecked(step string) bool {
 						p.check(p.workflow.Expr("output"))
 					case of != nil && of.Labels[0] == "value":
 						p.check(of.Expr("value"))
-					case of != nil && slices.Contains(told, a.Name):
+					case of != nil && (slices.Contains(told, a.Name) || of.Labels[0] == "call" && a.Name == "value"):
 						p.checked[b.Name()] = true
 					}
 				}
