@@ -213,6 +213,21 @@ func RequestsDiffer(a, b []RequestPart) (names []string, signature string) {
 // A RequestPart is something of a request to the server of a scenario, in plain.
 type RequestPart = circumstance.Part
 
+// Outward are the paths with .. that the scenario gave the program, beside those of its command.
+func (o *Outside) Outward() []string { return o.run.Outward() }
+
+// Unoffered are the names of tools that an answer asked the program for, and that it had not offered.
+func (o *Outside) Unoffered() []string { return o.run.Unoffered() }
+
+// A RuledOut is a text that a check rules out of what the program wrote.
+type RuledOut = circumstance.RuledOut
+
+// FromOutput are the texts that checks rule out of standard output, standard error or the logs of the program.
+func (o *Outside) FromOutput() []RuledOut { return circumstance.FromOutput(o.plan) }
+
+// Hidden is a text without secrets.
+func (o *Outside) Hidden(text string) string { return o.plan.Secrets.Text(text) }
+
 // Misused says of a step whose tool failed that no check reads what the server said, which is the same
 // for a wrong argument; "" where none did, or a check reads it. Secrets are hidden in it.
 func (o *Outside) Misused() string {

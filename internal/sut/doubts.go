@@ -34,6 +34,9 @@ func (r *run) doubts(status string) (list []string) {
 		r.outside.Parted(),
 		r.outside.Untempted(),
 		r.outside.Miscased(r.command),
+		r.leadsNowhere(),
+		r.nothingToCall(),
+		r.elsewhereWritten(),
 	} {
 		if why != "" {
 			list = append(list, why)

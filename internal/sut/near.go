@@ -71,7 +71,7 @@ func nearFiles(dir string, command []string, began time.Time) (near interp.Files
 			return nil
 		case !near.Whole:
 			return fs.SkipAll
-		case d.IsDir() && path != dir && (strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"node_modules", "vendor", "venv", "__pycache__"}, d.Name())):
+		case d.IsDir() && path != dir && (strings.HasPrefix(d.Name(), ".") || slices.Contains(libraries, d.Name())):
 			return fs.SkipDir
 		case d.Type().IsRegular() && !strings.HasSuffix(path, ".hcl") && !strings.HasSuffix(path, ".md"):
 			add(path)

@@ -1,7 +1,6 @@
 package drive
 
 import (
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/drive/circumstance"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -92,7 +92,7 @@ func (r *Run) Untempted() string {
 			if left -= len(p.Body); left < 0 {
 				return ""
 			}
-			for _, name := range toolsIn(p.Body) {
+			for _, name := range circumstance.ToolsIn(p.Body) {
 				if !slices.Contains(offered, name) {
 					offered = append(offered, name)
 				}
@@ -135,31 +135,6 @@ func (r *Run) unusedEndpoint() (name string) {
 		})
 	}
 	return name
-}
-
-// toolsIn are the names of the tools that a request offers a model, by the forms of the vendors.
-func toolsIn(body string) (names []string) {
-	var request struct {
-		Tools []struct {
-			Name     string
-			Function struct{ Name string }
-			Declared []struct{ Name string } `json:"functionDeclarations"`
-		}
-	}
-	if !strings.Contains(body, `"tools"`) || json.Unmarshal([]byte(body), &request) != nil {
-		return nil
-	}
-	for _, t := range request.Tools {
-		for _, name := range []string{t.Name, t.Function.Name} {
-			if name != "" {
-				names = append(names, name)
-			}
-		}
-		for _, f := range t.Declared {
-			names = append(names, f.Name)
-		}
-	}
-	return names
 }
 
 // Miscased says of a pattern that a check rules out, in what the program sent or wrote, that it matches

@@ -116,8 +116,22 @@ func (r *Run) allHanded(command []string) circumstance.Handed {
 	return handed
 }
 
+// Outward are the paths with .. that the program was given; see [circumstance.Outward].
+func (r *Run) Outward() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return circumstance.Outward(r.plan, r.Obs, r.given.Stdin)
+}
+
+// Unoffered are the tools that were asked for and not offered; see [circumstance.Unoffered].
+func (r *Run) Unoffered() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return circumstance.Unoffered(r.plan, r.Obs)
+}
+
 // Trials are what the scenario means to show, and whether the run puts it to the test; see [circumstance.Apart],
-// [circumstance.Doubled] and [circumstance.FailedLast]. The command is what was started, and files are those that it
+// [circumstance.Doubled], [circumstance.FailedLast] and [circumstance.Signed]. The command is what was started, and files are those that it
 // may have read.
 func (r *Run) Trials(command []string, files func() circumstance.Files) []circumstance.Trial {
 	r.mu.Lock()
@@ -125,7 +139,7 @@ func (r *Run) Trials(command []string, files func() circumstance.Files) []circum
 	if !r.endedWell() {
 		return nil
 	}
-	return slices.Concat(circumstance.Apart(r.plan, r.Obs), circumstance.Doubled(r.plan, r.Obs, r.allHanded(command), files), circumstance.FailedLast(r.plan, r.Obs), r.knownAlready(command, files))
+	return slices.Concat(circumstance.Apart(r.plan, r.Obs), circumstance.Doubled(r.plan, r.Obs, r.allHanded(command), files), circumstance.FailedLast(r.plan, r.Obs), circumstance.Signed(r.plan, r.Obs), r.knownAlready(command, files))
 }
 
 // Zoned says of a check that it has a time of day which the program wrote or sent as one of UTC, in a zone that

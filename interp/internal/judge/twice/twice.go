@@ -56,6 +56,7 @@ func Values(o *observe.Observed) (list []observe.RequestPart) {
 	list = sameName(r.given, checks)
 	list = append(list, r.ways(checks, told-len(list))...)
 	list = append(list, r.mixed(told-len(list))...)
+	list = append(list, r.alike(checks, told-len(list))...)
 	return append(list, defaults(o.Plan, r.sent, checks, told-len(list))...)
 }
 
@@ -90,10 +91,11 @@ func sameName(all []given, checks *set) (list []observe.RequestPart) {
 type record struct {
 	given []given
 	sent  []sent
+	words []given // of the program's input
 }
 
 func collect(o *observe.Observed) *record {
-	r := &record{}
+	r := &record{words: wordsOf(o.Plan)}
 	add := func(by string, answer int, asked string) func(path, value string) {
 		return func(path, value string) {
 			if len(r.given) < most && value != "" {

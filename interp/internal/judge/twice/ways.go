@@ -78,6 +78,7 @@ func computed(all []given, value string) string {
 	if !is || len(strings.Trim(value, "0.")) < 3 {
 		return ""
 	}
+	one := big.NewRat(1, 1)
 	var numbers []number
 	lists, order := map[string][]number{}, []string(nil)
 	for _, g := range all {
@@ -122,8 +123,6 @@ func computed(all []given, value string) string {
 	}
 	return ""
 }
-
-var one = big.NewRat(1, 1)
 
 func both(a, b number) string {
 	return fmt.Sprintf("%s of %s and %s of %s", a.name, a.by, b.name, b.by)

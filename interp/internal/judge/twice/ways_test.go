@@ -1,6 +1,9 @@
 package twice
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // Shows what a number is seen to be computed of.
 func TestComputed(t *testing.T) {
@@ -35,3 +38,35 @@ func TestComputed(t *testing.T) {
 }
 
 func newGiven(path, value string) given { return given{lastOf(path), path, value, "it", 1, false} }
+
+// Shows which values are told of as ones that are the same in two readings: where all of their form are, and a check
+// is about them.
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		values []string
+		text   string
+		told   bool
+	}{
+		{[]string{"1730000000000000000"}, "== 1730000000000000000", true},
+		{[]string{"1730000000000000001"}, "== 1730000000000000001", false},
+		{[]string{"1730000000000000000", "1730000000000000001"}, "== 1730000000000000000", false},
+		{[]string{"1730000000000000000"}, "== 7", false},
+		{[]string{"9007199254740992"}, "9007199254740992", false}, // 2^53
+		{[]string{"9007199254740994"}, "9007199254740994", true},
+		{[]string{"11/11/2026", "12/12/2026"}, "2026-11-11", true},
+		{[]string{"11/12/2026"}, "2026-12-11", false},
+		{[]string{"01.1.2026"}, "2026-01-01", true},
+		{[]string{"12.34", "7.55"}, "1234", true},
+		{[]string{"19.99"}, "1999", false}, // 19.99 * 100 is 1998.9999999999998
+		{[]string{"12.34", "19.99"}, "1234", false},
+	} {
+		r := &record{}
+		for _, v := range c.values {
+			r.given = append(r.given, newGiven("a", v))
+		}
+		list := r.alike(&set{text: c.text}, 8)
+		if (len(list) > 0) != c.told || len(list) > 1 {
+			t.Errorf("%q, checked by %s: %v", c.values, c.text, fmt.Sprint(list))
+		}
+	}
+}
