@@ -17,6 +17,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/language"
+	"github.com/scenario-lang/scenario/internal/overlay"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/stdlib"
 )
@@ -56,8 +57,9 @@ type Loader struct {
 	Reads *Reads
 	// Lint says what else there is to warn of in a file, nil for nothing.
 	Lint func(*dsl.File) hcl.Diagnostics
-	// Unsaved gives the texts of scenario files that differ from those that
-	// Source has, nil for none.
+	// Unsaved gives the texts of scenario files, and of those that file() reads, that
+	// differ from those that Source has, nil for none. Of the latter it is asked by
+	// their real names.
 	Unsaved func(path string) ([]byte, bool)
 
 	mu     sync.Mutex
@@ -329,6 +331,11 @@ func (l *Loader) files(path string) stdlib.Files {
 	files = permittedFS{files, func(name string) error {
 		return l.Source.permitted(root, filepath.Join(root, dir), filepath.Join(root, filepath.FromSlash(name)))
 	}}
+	if l.Unsaved != nil {
+		files = unsavedFS{files, func(name string) ([]byte, bool) {
+			return l.Unsaved(l.Source.Real(filepath.Join(root, filepath.FromSlash(name))))
+		}}
+	}
 	if l.Reads != nil {
 		files = watchedFS{files, func(name string) { l.Reads.note(path, filepath.Join(root, filepath.FromSlash(name))) }}
 	}
@@ -352,6 +359,25 @@ func (p permittedFS) Open(name string) (fs.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	return p.FS.Open(name)
+}
+
+// unsavedFS has texts of its own for some of its files.
+type unsavedFS struct {
+	fs.FS
+	text func(name string) ([]byte, bool)
+}
+
+func (u unsavedFS) Open(name string) (fs.File, error) {
+	f, err := u.FS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	text, ok := u.text(name)
+	if !ok {
+		return f, nil
+	}
+	f.Close() // nothing was written
+	return overlay.FS{Files: map[string]string{name: string(text)}}.Open(name)
 }
 
 // below is a suite root, opened once.

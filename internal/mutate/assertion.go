@@ -49,9 +49,9 @@ func (r *runner) kills(assertion []byte, m *Mutant, x *reading) bool {
 func (r *runner) withAssertion(assertion []byte, x *reading, m *Mutant) (*interp.Result, bool) {
 	texts, source := map[string][]byte{}, x.host.Source
 	if m != nil {
-		texts[m.File] = m.Text
+		texts[m.File] = m.Text()
 		if m.File == x.host.Path {
-			source = m.Text
+			source = m.Text()
 		}
 	}
 	number := scenarioAt(x.host.Source, x.plan.Line)

@@ -84,6 +84,9 @@ func valueOf(e *trace.Event, name string) string {
 	if v == nil {
 		return ""
 	}
+	if value, ok := v.(trace.Value); ok {
+		return brief(strings.Trim(string(value.AppendJSON(nil)), `"`))
+	}
 	return strings.Trim(brief(fmt.Sprint(v)), `"`)
 }
 

@@ -6,7 +6,8 @@
 // file, so that it is something that somebody could have written. A scenario reads
 // what is weakened where the hash of its plan is another one with it.
 //
-// operators.go lists what is weakened, edit.go how a text is changed, suite.go
+// operators.go lists what is weakened, expressions.go and shared.go what is changed of
+// that which expressions say, edit.go how a text is changed, suite.go
 // which scenarios are run and what becomes of a mutant. What no scenario notices
 // because none of them meets it is held against the original under the faults of
 // package explore: see explored.go.

@@ -45,6 +45,7 @@ type jsonAccount struct {
 	Survived   int     `json:"survived"`
 	Unseen     int     `json:"unseen"`
 	Equivalent int     `json:"equivalent"`
+	Unshown    int     `json:"unshown"`
 	Unread     int     `json:"unread"`
 	Invalid    int     `json:"invalid"`
 	Of         int     `json:"of"`
@@ -69,15 +70,15 @@ func WriteJSON(w io.Writer, r *Report, cpu time.Duration) error {
 	}
 	killed, of := r.Score()
 	return enc.Encode(jsonAccount{
-		Schema, "account", r.Scenarios, len(r.Mutants), killed, r.Count(Survived), r.Count(Unseen), r.Count(Equivalent), r.Count(Unread), r.Count(Invalid),
+		Schema, "account", r.Scenarios, len(r.Mutants), killed, r.Count(Survived), r.Count(Unseen), r.Count(Equivalent), r.Count(Unshown), r.Count(Unread), r.Count(Invalid),
 		of, r.Percent(), r.Tried() == len(r.Mutants), cpu.Milliseconds(),
 	})
 }
 
-// partly reports whether there are faults under which a mutant was not tried, and may be
-// told from the original.
+// partly reports whether there are faults, or other data, with which a mutant was not
+// tried, and may be told from the original.
 func (m *Mutant) partly() bool {
-	return m.Verdict == Equivalent && !m.All || m.Verdict == Unseen && m.By == nil
+	return m.Verdict == Unshown || m.Verdict == Equivalent && !m.All || m.Verdict == Unseen && m.By == nil
 }
 
 func (m *Mutant) told() jsonMutant {

@@ -13,63 +13,67 @@ import (
 type Operator struct {
 	// Name is what --only calls it, and Summary says what it does.
 	Name, Summary string
-	// edits are the changes that it makes in a block, none in most.
+	// edits are the changes that it makes in a block, none in most. It is nil for what is
+	// not looked for in blocks of the program.
 	edits func(s *site) []edit
+	// data says that its mutants are about data: no fault shows one, only other answers
+	// and other inputs do.
+	data bool
 }
 
 // Operators lists all of them, the most worth knowing first.
 func Operators() []Operator { return slices.Clone(operators) }
 
 var operators = []Operator{
-	{"retry", "drop the retry policy of a step, a sub or a startup", func(s *site) []edit {
+	{Name: "retry", Summary: "drop the retry policy of a step, a sub or a startup", edits: func(s *site) []edit {
 		if s.Type == "validate" || s.Type == "retry" {
 			return nil
 		}
 		return s.drop("retry")
 	}},
-	{"retries", "halve max_retries, or add one to it", retries},
-	{"retry_after", "ignore the wait that a server asks for", func(s *site) []edit {
+	{Name: "retries", Summary: "halve max_retries, or add one to it", edits: retries},
+	{Name: "retry_after", Summary: "ignore the wait that a server asks for", edits: func(s *site) []edit {
 		if v, ok := s.literal("respect_retry_after"); s.Type != "retry" || s.Kind() == "none" || ok && v.False() {
 			return nil
 		}
 		return s.set("respect_retry_after", s.now("respect_retry_after"), "false")
 	}},
-	{"backoff", "wait equally long before every retry", backoff},
-	{"breaker", "drop a breaker, add one to its threshold, or double its reset", breaker},
-	{"fallback", "drop the fallback of a step, or a target that is not the only one", fallback},
-	{"deadline", "drop a timeout, or double it", deadline},
-	{"on_failure", "do something else when a step fails", func(s *site) []edit {
+	{Name: "backoff", Summary: "wait equally long before every retry", edits: backoff},
+	{Name: "breaker", Summary: "drop a breaker, add one to its threshold, or double its reset", edits: breaker},
+	{Name: "fallback", Summary: "drop the fallback of a step, or a target that is not the only one", edits: fallback},
+	{Name: "deadline", Summary: "drop a timeout, or double it", edits: deadline},
+	{Name: "on_failure", Summary: "do something else when a step fails", edits: func(s *site) []edit {
 		return s.other("on_failure", map[string]string{"fail_fast": "continue", "": "fail_fast"})
 	}},
-	{"idempotent", "flip idempotent", func(s *site) []edit {
+	{Name: "idempotent", Summary: "flip idempotent", edits: func(s *site) []edit {
 		v, ok := s.literal("idempotent")
 		if s.Attr("idempotent") == nil || !ok {
 			return nil
 		}
 		return s.set("idempotent", strconv.FormatBool(v.True()), strconv.FormatBool(v.False()))
 	}},
-	{"validate", "accept any answer", func(s *site) []edit {
+	{Name: "validate", Summary: "accept any answer", edits: func(s *site) []edit {
 		if s.Type != "validate" {
 			return nil
 		}
 		return s.dropBlock()
 	}},
-	{"budget", "spend without a limit", budget},
-	{"limit", "drop a rate limit, a limit on what runs at one time, or a limit on a queue", limit},
-	{"bulkhead", "drop a bulkhead", func(s *site) []edit {
+	{Name: "budget", Summary: "spend without a limit", edits: budget},
+	{Name: "limit", Summary: "drop a rate limit, a limit on what runs at one time, or a limit on a queue", edits: limit},
+	{Name: "bulkhead", Summary: "drop a bulkhead", edits: func(s *site) []edit {
 		if s.Type != "bulkhead" {
 			return nil
 		}
 		return s.dropBlock()
 	}},
-	{"lock", "do not take the locks of a handler", func(s *site) []edit {
+	{Name: "lock", Summary: "do not take the locks of a handler", edits: func(s *site) []edit {
 		if s.Type != "handler" {
 			return nil
 		}
 		return s.drop("lock")
 	}},
-	{"depends_on", "do not wait for a step that no expression reads", dependsOn},
-	{"choice", "drop strategy, fallback_on or quarantine_on_failures", func(s *site) []edit {
+	{Name: "depends_on", Summary: "do not wait for a step that no expression reads", edits: dependsOn},
+	{Name: "choice", Summary: "drop strategy, fallback_on or quarantine_on_failures", edits: func(s *site) []edit {
 		switch {
 		case s.Type == "gateway":
 			return s.drop("strategy")
@@ -80,8 +84,8 @@ var operators = []Operator{
 		}
 		return nil
 	}},
-	{"target_order", "try the first target of a gateway last", targetOrder},
-	{"iterations", "one iteration more, or one fewer", func(s *site) []edit {
+	{Name: "target_order", Summary: "try the first target of a gateway last", edits: targetOrder},
+	{Name: "iterations", Summary: "one iteration more, or one fewer", edits: func(s *site) []edit {
 		var list []edit
 		for _, name := range []string{"max_iterations", "max_tool_iterations", "max_hops"} {
 			if s.Attr(name) != nil {
@@ -90,13 +94,16 @@ var operators = []Operator{
 		}
 		return list
 	}},
-	{"when", "always run a step", always},
-	{"join", "wait for all of a fanout, or for the first", func(s *site) []edit {
+	{Name: "when", Summary: "always run a step", edits: always},
+	{Name: "join", Summary: "wait for all of a fanout, or for the first", edits: func(s *site) []edit {
 		return s.other("join", map[string]string{"wait_for_all": "first_success", "": "wait_for_all"})
 	}},
-	{"abort", "end a fanout on a different failure", func(s *site) []edit {
+	{Name: "abort", Summary: "end a fanout on a different failure", edits: func(s *site) []edit {
 		return s.other("abort", map[string]string{"continue": "on_any_failure", "": "continue"})
 	}},
+	{Name: "condition", Summary: "leave out one of several conditions, a filter or the choice between two values, or move a limit by one", edits: conditions, data: true},
+	{Name: "computation", Summary: "leave out a call such as slice, sort, min or try", edits: computations, data: true},
+	{Name: "value", Summary: "give a local or a file that both the program and a check read another value", data: true},
 }
 
 // now is the value of an attribute as it is written, or its default.

@@ -62,7 +62,7 @@ func (m *Mutant) Shows(path string, text []byte, o Options) error {
 	if !green(plain, o) {
 		return errors.New("it is red without the mutant")
 	}
-	texts[m.File] = m.Text
+	texts[m.File] = m.Text()
 	mutant := o.Compile(path, texts)
 	if mutant.Failed() {
 		return errors.New(firstError(mutant))

@@ -14,11 +14,14 @@ import (
 	"github.com/scenario-lang/scenario/schema"
 )
 
-// program are the blocks of a file that say what the program does; the others say
-// what happens to it, and what must hold.
-var program = map[string]bool{
-	"provider": true, "retry": true, "breaker": true, "rate_limit": true, "gateway": true, "fanout": true, "classifier": true,
-	"lock": true, "registry": true, "actor": true, "workflow": true,
+// isProgram reports whether the blocks of a file of a type say what the program does; the
+// others say what happens to it, and what must hold.
+func isProgram(typ string) bool {
+	switch typ {
+	case "provider", "retry", "breaker", "rate_limit", "gateway", "fanout", "classifier", "lock", "registry", "actor", "workflow":
+		return true
+	}
+	return false
 }
 
 // A site is a block of a program, where something may be weakened.
@@ -42,7 +45,7 @@ func sitesOf(file *dsl.File) []*site {
 		}
 	}
 	for _, b := range file.Body.Blocks {
-		if program[b.Type] {
+		if isProgram(b.Type) {
 			visit([]*dsl.Block{b})
 		}
 	}
@@ -147,6 +150,8 @@ func (s *site) literal(name string) (v cty.Value, ok bool) {
 	text, err := strconv.Unquote(known.Default)
 	return cty.StringVal(text), err == nil
 }
+
+func isText(v cty.Value) bool { return !v.IsNull() && v.Type() == cty.String }
 
 // number is the value of an attribute that is a literal number.
 func (s *site) number(name string) (n float64, ok bool) {

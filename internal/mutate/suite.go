@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"sync"
@@ -24,13 +25,19 @@ type Options struct {
 	// Compile compiles a scenario file where the texts take the place of those of
 	// files, by the names that these have. It is safe for concurrent use, and must
 	// compile all scenarios of the host.
+	// The texts may be of files that expressions read, too.
 	Compile func(path string, texts map[string][]byte) *suite.File
+	// Read is the text of a file that expressions read, by its path as the paths of hosts
+	// are. Nil leaves such files as they are.
+	Read func(path string) ([]byte, error)
 	// Only are the names of the operators that are used, all where it is empty.
 	Only []string
 	// K is the largest set of faults, 1 or 2, under which a mutant that no scenario
 	// meets is held against the original, and Runs how many runs that may take for
 	// each; 0 for none.
 	K, Runs int
+	// Data is how many mutants are tried at most of those that are about data; 0 for all.
+	Data int
 	// Parallel is how many mutants are tried at one time.
 	Parallel int
 	// Done ends everything once it is closed; nil for never.
@@ -49,6 +56,7 @@ const (
 	Survived   Verdict = "survived"   // a trace differs, and all scenarios are green
 	Unseen     Verdict = "unseen"     // all traces are equal, and differ under faults, or none was tried
 	Equivalent Verdict = "equivalent" // all traces are equal, under faults too
+	Unshown    Verdict = "unshown"    // all traces are equal, and only other data may show it
 	Unread     Verdict = "unread"     // no scenario reads the declaration
 	Invalid    Verdict = "invalid"    // it does not compile
 )
@@ -61,9 +69,9 @@ type Mutant struct {
 	File                string
 	Line                int
 	Range               hcl.Range
-	// Text is the file with the change, and Original the one without.
-	Text, Original []byte
-	Verdict        Verdict
+	// Original is the text of the file without the change.
+	Original []byte
+	Verdict  Verdict
 	// By is the scenario that shows it: that is red, whose trace differs, or that
 	// differs under faults. It is nil where none does, and of an unseen mutant that was
 	// not tried under faults.
@@ -82,11 +90,35 @@ type Mutant struct {
 	// both are "" where nobody asked for one.
 	Emitted, Unwritten string
 
+	// Data says that no fault shows the mutant, only other answers and other inputs may.
+	Data bool
+
 	order int
 	keeps string
+	// with stands in the mutant from byte from to byte to of the original: a large file has
+	// many mutants.
+	from, to int
+	with     []byte
 	// shown is the scenario that differs under faults, of an unseen mutant.
 	shown *reading
 }
+
+// of is the mutant whose text is this one.
+func (m Mutant) of(text []byte) *Mutant {
+	n := min(len(text), len(m.Original))
+	for m.from < n && text[m.from] == m.Original[m.from] {
+		m.from++
+	}
+	end := 0
+	for end < n-m.from && text[len(text)-1-end] == m.Original[len(m.Original)-1-end] {
+		end++
+	}
+	m.to, m.with = len(m.Original)-end, bytes.Clone(text[m.from:len(text)-end])
+	return &m
+}
+
+// Text is the file with the change.
+func (m *Mutant) Text() []byte { return spliced(m.Original, m.from, m.to, string(m.with)) }
 
 // A Report is what became of all mutants.
 type Report struct {
@@ -97,6 +129,9 @@ type Report struct {
 	Broken []*interp.Result
 	// Scenarios counts those that passed.
 	Scenarios int
+	// Left is how many mutants about data were left out, because there are more than
+	// Options.Data.
+	Left int
 	// Interrupted says that not all mutants were tried; they have no verdict.
 	Interrupted bool
 }
@@ -132,6 +167,10 @@ type unit struct {
 	path   string
 	source []byte
 	hosts  []*Host
+	// data says that expressions of the hosts read its text, which declares nothing.
+	data bool
+	// both are the locals that both the program of a host and a check of it read.
+	both map[string]bool
 }
 
 // units are the files that hosts consist of, in the order of their names, without those
@@ -159,24 +198,39 @@ func units(hosts []*Host) []*unit {
 
 // mutants are all of a file.
 func (u *unit) mutants(only []string) []*Mutant {
-	file, diags := dsl.Parse(u.path, u.source)
-	if diags.HasErrors() {
-		return nil
-	}
 	var list []*Mutant
-	sites := sitesOf(file)
+	var file *dsl.File
+	var sites []*site
+	if !u.data {
+		var diags hcl.Diagnostics
+		if file, diags = dsl.Parse(u.path, u.source); diags.HasErrors() {
+			return nil
+		}
+		sites = sitesOf(file)
+	}
 	for i, op := range operators {
 		if len(only) > 0 && !slices.Contains(only, op.Name) {
 			continue
 		}
+		var made []*Mutant
+		switch {
+		case op.edits == nil && u.data:
+			made = u.texts()
+		case op.edits == nil:
+			made = u.values(file)
+		}
 		for _, s := range sites {
+			if op.edits == nil {
+				break
+			}
 			for _, e := range op.edits(s) {
-				list = append(list, &Mutant{
-					Operator: op.Name, Declaration: s.name(), Change: e.what, File: u.path, Line: e.rng.Start.Line, Range: e.rng,
-					Text: e.text, Original: u.source, order: i, keeps: e.keeps,
-				})
+				made = append(made, Mutant{Declaration: s.name(), Change: e.what, File: u.path, Line: e.rng.Start.Line, Range: e.rng, Original: u.source, keeps: e.keeps}.of(e.text))
 			}
 		}
+		for _, m := range made {
+			m.Operator, m.Data, m.order = op.Name, op.data, i
+		}
+		list = append(list, made...)
 	}
 	return list
 }
@@ -186,10 +240,10 @@ func Run(hosts []*Host, o Options) *Report {
 	o.Parallel = max(1, o.Parallel)
 	r := &runner{Options: &o, report: &Report{}}
 	r.play(hosts)
-	all := units(hosts)
+	all := r.shared(units(hosts), hosts)
 	lists := make([][]*Mutant, len(all))
 	for i, u := range all {
-		lists[i] = u.mutants(o.Only)
+		lists[i] = r.some(u.mutants(o.Only))
 		r.all += len(lists[i])
 	}
 	for i, u := range all {
@@ -203,6 +257,21 @@ func Run(hosts []*Host, o Options) *Report {
 	return r.report
 }
 
+// some are the mutants of a file that are tried: of those about data the first, as long as
+// there are no more than Options.Data in all files.
+func (r *runner) some(list []*Mutant) []*Mutant {
+	return slices.DeleteFunc(list, func(m *Mutant) bool {
+		if !m.Data || r.Data == 0 {
+			return false
+		}
+		if r.data++; r.data > r.Data {
+			r.report.Left++
+			return true
+		}
+		return false
+	})
+}
+
 // A runner is one call of Run.
 type runner struct {
 	*Options
@@ -211,6 +280,8 @@ type runner struct {
 	mu     sync.Mutex
 	done   int
 	all    int
+	// data counts the mutants about data.
+	data int
 }
 
 // A base is a scenario without a mutation.
@@ -336,6 +407,8 @@ func (r *runner) judge(u *unit, m *Mutant) {
 	case differs != nil:
 		m.Verdict, m.By = Survived, differs.plan
 		m.Difference = r.explain(m, differs)
+	case m.Data:
+		m.Verdict = Unshown
 	default:
 		r.explore(m, readings)
 	}
@@ -360,7 +433,7 @@ func (r *runner) readings(h *Host, m *Mutant) (list []*reading, ok bool) {
 	if len(h.Plans) == 0 {
 		return nil, true
 	}
-	f := r.Compile(h.Path, map[string][]byte{m.File: m.Text})
+	f := r.Compile(h.Path, map[string][]byte{m.File: m.Text()})
 	if f.Failed() {
 		m.Verdict, m.Why = Invalid, firstError(f)
 		return nil, false

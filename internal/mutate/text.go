@@ -23,6 +23,9 @@ func WriteText(w io.Writer, r *Report, o Options, cpu time.Duration) error {
 		case Unseen:
 			m.head(&b)
 			m.unseen(&b)
+		case Unshown:
+			m.head(&b)
+			fmt.Fprintf(&b, "%s%s\n", indent, NoData)
 		}
 	}
 	if b.Len() > 0 {
@@ -33,6 +36,9 @@ func WriteText(w io.Writer, r *Report, o Options, cpu time.Duration) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// NoData is what is said of a mutant that is unshown.
+const NoData = "no scenario has data that shows it"
 
 // indent is where what is said of a mutant begins.
 const indent = "          "
@@ -102,11 +108,12 @@ func (r *Report) account(b *strings.Builder, o Options) {
 		faults += fmt.Sprintf("; of %d not all were tried in %s runs", partly, grouped(o.Runs))
 	}
 	notes[Equivalent] = faults
+	notes[Unshown] = "no scenario has data that shows them"
 	notes[Unread] = "no scenario reads the declaration"
 	notes[Invalid] = "does not compile"
-	for _, v := range []Verdict{Killed, Survived, Unseen, Equivalent, Unread, Invalid} {
+	for _, v := range []Verdict{Killed, Survived, Unseen, Equivalent, Unshown, Unread, Invalid} {
 		n := r.Count(v)
-		if n == 0 && slices.Contains([]Verdict{Unread, Invalid}, v) {
+		if n == 0 && slices.Contains([]Verdict{Unshown, Unread, Invalid}, v) {
 			continue
 		}
 		fmt.Fprintf(b, "%-10s %4d", v, n)

@@ -200,7 +200,7 @@ func TestUnseenIsShown(t *testing.T) {
 			continue
 		}
 		shown++
-		f := compilerOf(texts)("a.scenario.hcl", map[string][]byte{"a.scenario.hcl": m.Text})
+		f := compilerOf(texts)("a.scenario.hcl", map[string][]byte{"a.scenario.hcl": m.Text()})
 		i := slices.IndexFunc(f.Plans, func(p *interp.Plan) bool { return p.Name == m.By.Name })
 		run := func(p *interp.Plan, set explore.Set) string {
 			o := interp.RunOptions{EventLimit: 5000, Inject: set.Injector()}
@@ -252,7 +252,7 @@ func TestAssertionsKill(t *testing.T) {
 			if r := with(text); r.Verdict != interp.Pass {
 				t.Errorf("%s %s: %s fails for the program: %+v", m.Declaration, m.Change, m.Difference.Assert, r.Problems)
 			}
-			if r := with(string(m.Text)); r.Verdict != interp.Fail || r.Problems[0].Kind != "assert" {
+			if r := with(string(m.Text())); r.Verdict != interp.Fail || r.Problems[0].Kind != "assert" {
 				t.Errorf("%s %s: %s does not kill it", m.Declaration, m.Change, m.Difference.Assert)
 			}
 		}
@@ -295,7 +295,7 @@ func TestEditsAreSmall(t *testing.T) {
 		_, text, _ := strings.Cut(section, " --\n")
 		u := &unit{path: "a.scenario.hcl", source: []byte(provided + text)}
 		for _, m := range u.mutants(nil) {
-			a, b := strings.Split(string(m.Original), "\n"), strings.Split(string(m.Text), "\n")
+			a, b := strings.Split(string(m.Original), "\n"), strings.Split(string(m.Text()), "\n")
 			same := func(i, j int) bool { return strings.TrimRight(a[i], " ") == strings.TrimRight(b[j], " ") }
 			head, tail := 0, 0
 			for head < min(len(a), len(b)) && same(head, head) {
@@ -356,7 +356,7 @@ func TestScenariosKill(t *testing.T) {
 		if v := verdict([]byte(judged)); v != interp.Pass {
 			t.Errorf("%s %s: %s for the program:\n%s", m.Declaration, m.Change, v, text)
 		}
-		if v := verdict(m.Text); v != interp.Fail {
+		if v := verdict(m.Text()); v != interp.Fail {
 			t.Errorf("%s %s: %s for the mutant:\n%s", m.Declaration, m.Change, v, text)
 		}
 	}
@@ -414,7 +414,7 @@ scenario "s" {
 				t.Errorf("%q is not written:\n%s", happens.Name, written)
 			}
 		}
-		for program, want := range map[string]interp.Verdict{text: interp.Pass, string(m.Text): interp.Fail} {
+		for program, want := range map[string]interp.Verdict{text: interp.Pass, string(m.Text()): interp.Fail} {
 			f := compilerOf(nil)("new.scenario.hcl", map[string][]byte{"new.scenario.hcl": written, "a.scenario.hcl": []byte(program)})
 			if f.Failed() || len(f.Plans) != 1 {
 				t.Fatal(f.Diags)

@@ -200,8 +200,8 @@ var layers = []layer{
 	{Dir: "report", Local: []string{"interp", "interp/bench", "trace", "failure"}},
 	{Dir: "report/merge", Local: []string{"report", "interp", "trace"}},
 	{Dir: "internal/disk"},
-	{Dir: "suite", Local: []string{"interp", "dsl", "dsl/language", "stdlib", "cassette", "internal/disk"}, Outside: language},
 	{Dir: "internal/overlay"},
+	{Dir: "suite", Local: []string{"interp", "dsl", "dsl/language", "stdlib", "cassette", "internal/disk", "internal/overlay"}, Outside: language},
 	{Dir: "internal/searched", Local: []string{"interp"}},
 	// The package that others embed.
 	{Dir: "", Local: []string{"suite", "interp", "internal/overlay", "internal/searched", "internal/server", "dsl", "dsl/language", "faults", "providers/catalog", "stdlib", "trace", "wire"}, Outside: language},

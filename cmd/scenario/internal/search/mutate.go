@@ -180,6 +180,13 @@ type mutation struct {
 	loaders []*harness.Loader
 }
 
+// read is the text of a file that expressions read.
+func (x *mutation) read(path string) ([]byte, error) {
+	l := x.loader()
+	defer x.free(l)
+	return l.Text(path)
+}
+
 // compile compiles a file where texts take the place of those of files.
 func (x *mutation) compile(path string, texts map[string][]byte) *suite.File {
 	l := x.loader()
@@ -226,7 +233,7 @@ func (x *mutation) run(hosts []*mutate.Host) error {
 	}
 	defer out.Discard()
 	var p *cli.Progress
-	x.options.Compile, x.options.Done = x.compile, x.halt.C
+	x.options.Compile, x.options.Read, x.options.Done = x.compile, x.read, x.halt.C
 	x.options.Progress = func(done, all int) {
 		if p == nil {
 			p = x.ProgressOn(x.Stderr, all, "mutants")
@@ -282,9 +289,9 @@ func (x *mutation) end(r *mutate.Report, quiet bool) error {
 	case len(r.Broken) > 0:
 		return cli.ExitWith(cli.ExitFailed)
 	case len(r.Mutants) == 0 || r.Scenarios == 0:
-		return cli.ExitAs(cli.ExitNothing, "there is nothing to weaken", "a file has mutants where it declares what a program does about failures, and a scenario that runs")
+		return cli.ExitAs(cli.ExitNothing, "there is nothing to weaken", "a file has mutants where its program says what it does about failures, or what its expressions decide and compute, and a scenario that runs")
 	case x.below(r) && of == 0:
-		return cli.ExitAs(cli.ExitFailed, fmt.Sprintf("no mutant counts, so there is no score for --min %g", x.flags.min), "equivalent ones and those of declarations that no scenario reads do not count; --explore looks for faults that show a mutant")
+		return cli.ExitAs(cli.ExitFailed, fmt.Sprintf("no mutant counts, so there is no score for --min %g", x.flags.min), "equivalent ones, unshown ones and those of declarations that no scenario reads do not count; --explore looks for faults that show a mutant")
 	case x.below(r):
 		return cli.ExitAs(cli.ExitFailed, fmt.Sprintf("%d of %d mutants are killed, less than --min %g", killed, of, x.flags.min), "")
 	}

@@ -58,6 +58,8 @@ func notCounted(m *mutate.Mutant) string {
 	switch m.Verdict {
 	case mutate.Equivalent:
 		return "equivalent: no fault makes a difference"
+	case mutate.Unshown:
+		return "unshown: " + mutate.NoData
 	case mutate.Unread:
 		return "no scenario reads the declaration"
 	case mutate.Invalid:

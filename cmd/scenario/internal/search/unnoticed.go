@@ -2,7 +2,10 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/harness"
@@ -15,6 +18,9 @@ const Unnoticed = 50
 
 // unnoticedShown bounds how many settings are listed.
 const unnoticedShown = 20
+
+// unnoticedData bounds how many changes of what expressions say are tried: a large file has many.
+const unnoticedData = 200
 
 // TellUnnoticed tells on standard error which settings of the files of a suite no scenario notices, once all
 // of them have passed: with another value, or without it, each is green as well. It tells nothing where
@@ -44,21 +50,11 @@ func TellUnnoticed(a *cli.App, vars harness.VariableFlags, paths []string, worke
 			jobs = append(jobs, harness.Job{Plan: p})
 		}
 	}
-	r := mutate.Run(hostsOf(files, jobs), mutate.Options{Parallel: workers, Compile: x.compile, Done: h.C})
+	r := mutate.Run(hostsOf(files, jobs), mutate.Options{Data: unnoticedData, Parallel: workers, Compile: x.compile, Read: x.read, Done: h.C})
 	if r.Interrupted || len(r.Broken) > 0 {
 		return
 	}
-	var lines []string
-	known := map[string]bool{}
-	for _, m := range r.Mutants {
-		setting, _, _ := strings.Cut(m.Change, " ")
-		name := m.File + " " + m.Declaration + " " + setting
-		if m.Verdict != mutate.Survived && m.Verdict != mutate.Unseen || known[name] || isDefault(m, setting) {
-			continue
-		}
-		known[name] = true
-		lines = append(lines, fmt.Sprintf("  %s: %s  %s:%d\n", m.Declaration, m.Change, cli.Readable(m.File), m.Line))
-	}
+	lines := unnoticed(r)
 	if len(lines) == 0 {
 		return
 	}
@@ -67,7 +63,45 @@ func TellUnnoticed(a *cli.App, vars harness.VariableFlags, paths []string, worke
 		rest = fmt.Sprintf("  and %d more\n", len(lines)-unnoticedShown)
 		lines = lines[:unnoticedShown]
 	}
+	if r.Left > 0 {
+		rest += fmt.Sprintf("  and %s of expressions, which were not tried\n", cli.Plural(r.Left, "change"))
+	}
 	fmt.Fprintf(a.Stderr, "note: every scenario passes as well with one of these changed:\n%s%shint: scenario mutate says of each what differs, and which check would see it\n", strings.Join(lines, ""), rest)
+}
+
+// unnoticed are the lines of mutants that nothing notices: of a setting the first, and of an expression none
+// in what is listed as a whole.
+func unnoticed(r *mutate.Report) []string {
+	var lines []string
+	known, whole := map[string]bool{}, map[string][]hcl.Range{}
+	for _, m := range r.Mutants {
+		setting, _, _ := strings.Cut(m.Change, " ")
+		name, note := m.File+" "+m.Declaration+" "+setting, ""
+		switch {
+		case m.Verdict != mutate.Survived && m.Verdict != mutate.Unseen && m.Verdict != mutate.Unshown:
+			continue
+		case m.Data:
+			name = m.File + " " + m.Declaration + " " + m.Change
+		case isDefault(m, setting):
+			continue
+		}
+		if m.Verdict == mutate.Unshown {
+			note = "  (" + mutate.NoData + ")"
+		}
+		of := fmt.Sprintf("%s %s", m.File, m.Declaration)
+		if known[name] || m.Data && known[of+" dropped"] || m.Data && slices.ContainsFunc(whole[of], func(w hcl.Range) bool { return within(m.Range, w) }) {
+			continue
+		}
+		known[name] = true
+		whole[of] = append(whole[of], m.Range)
+		lines = append(lines, fmt.Sprintf("  %s: %s  %s:%d%s\n", m.Declaration, m.Change, cli.Readable(m.File), m.Line, note))
+	}
+	return lines
+}
+
+// within reports whether a part of a file lies in another one.
+func within(part, whole hcl.Range) bool {
+	return whole.Start.Byte <= part.Start.Byte && part.End.Byte <= whole.End.Byte
 }
 
 // isDefault reports whether a mutant changes a setting that its block does not write.

@@ -1,0 +1,249 @@
+package mutate
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/suite"
+)
+
+// A name is what both a program and a check can read: a local, or the text of a file.
+type name struct{ local, file string }
+
+// reads are the names that the expressions of a file read.
+type reads struct {
+	program, checks []name
+	// locals are what each local of the file reads.
+	locals map[string][]name
+}
+
+// isCheck reports whether blocks of a type say what must hold, or of a reply what must be
+// asked.
+func isCheck(typ string) bool {
+	return typ == "assert" || typ == "expect" || typ == "invariant" || typ == "match"
+}
+
+// readsOf finds what the expressions of a file read.
+func readsOf(path string, src []byte) *reads {
+	r := &reads{locals: map[string][]name{}}
+	file, _ := dsl.Parse(path, src)
+	if file == nil {
+		return r
+	}
+	var visit func(b *dsl.Block, to *[]name)
+	visit = func(b *dsl.Block, to *[]name) {
+		if isCheck(b.Type) {
+			to = &r.checks
+		}
+		for _, a := range b.Attrs {
+			switch {
+			case b.Type == "locals":
+				r.locals[a.Name] = append(r.locals[a.Name], namesIn(path, a.Expr)...)
+			case to != nil:
+				*to = append(*to, namesIn(path, a.Expr)...)
+			}
+		}
+		for _, n := range b.Blocks {
+			visit(n, to)
+		}
+	}
+	for _, b := range file.Body.Blocks {
+		if isProgram(b.Type) {
+			visit(b, &r.program)
+		} else {
+			visit(b, nil)
+		}
+	}
+	return r
+}
+
+// namesIn are the names that an expression of a file reads.
+func namesIn(path string, e hclsyntax.Expression) []name {
+	var list []name
+	_ = hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
+		switch x := n.(type) {
+		case *hclsyntax.ScopeTraversalExpr:
+			if len(x.Traversal) < 2 || x.Traversal.RootName() != "local" {
+				return nil
+			}
+			if attr, ok := x.Traversal[1].(hcl.TraverseAttr); ok {
+				list = append(list, name{local: attr.Name})
+			}
+		case *hclsyntax.FunctionCallExpr:
+			if x.Name != "file" || len(x.Args) != 1 {
+				return nil
+			}
+			if v, ok := dsl.Literal(x.Args[0]); ok && isText(v) {
+				list = append(list, name{file: filepath.ToSlash(filepath.Join(filepath.Dir(path), filepath.FromSlash(v.AsString())))})
+			}
+		}
+		return nil
+	})
+	return list
+}
+
+// A library knows what the files of hosts read, each of which is looked at once.
+type library struct{ files map[string]*reads }
+
+func (l *library) of(path string, src []byte) *reads {
+	if l.files[path] == nil {
+		l.files[path] = readsOf(path, src)
+	}
+	return l.files[path]
+}
+
+// both are the names that the program of a host reads and a check of it as well, also
+// by other locals.
+func (l *library) both(h *Host) map[name]bool {
+	all := []*reads{l.of(h.Path, h.Source)}
+	for _, in := range h.Imports {
+		if suite.IsScenario(in.Path) {
+			all = append(all, l.of(in.Path, in.Source))
+		}
+	}
+	locals := map[string][]name{}
+	var program, check []name
+	for _, r := range all {
+		program, check = append(program, r.program...), append(check, r.checks...)
+		for local, list := range r.locals {
+			locals[local] = append(locals[local], list...)
+		}
+	}
+	known, found := reached(program, locals), map[name]bool{}
+	for n := range reached(check, locals) {
+		if known[n] {
+			found[n] = true
+		}
+	}
+	return found
+}
+
+// reached are names with all that locals among them read.
+func reached(from []name, locals map[string][]name) map[name]bool {
+	all := map[name]bool{}
+	for len(from) > 0 {
+		n := from[len(from)-1]
+		from = from[:len(from)-1]
+		if !all[n] {
+			all[n] = true
+			from = append(from, locals[n.local]...)
+		}
+	}
+	return all
+}
+
+// shared are the units of texts that hosts read from files, with those hosts in which both
+// the program and a check read them. What the units declare that both read is noted in them.
+func (r *runner) shared(list []*unit, hosts []*Host) []*unit {
+	lib := &library{files: map[string]*reads{}}
+	data, of := map[string]*unit{}, map[*Host][]*unit{}
+	for _, u := range list {
+		for _, h := range u.hosts {
+			of[h] = append(of[h], u)
+		}
+	}
+	for _, h := range hosts {
+		both := lib.both(h)
+		for _, u := range of[h] {
+			u.note(both)
+		}
+		for n := range both {
+			if n.file == "" || r.Read == nil || len(h.Plans) == 0 {
+				continue
+			}
+			if data[n.file] == nil {
+				text, err := r.Read(n.file)
+				if err != nil || len(text) > dsl.MaxFileSize {
+					continue
+				}
+				data[n.file] = &unit{path: n.file, source: text, data: true}
+			}
+			data[n.file].hosts = append(data[n.file].hosts, h)
+		}
+	}
+	for _, path := range sortedKeys(data) {
+		list = append(list, data[path])
+	}
+	return list
+}
+
+func sortedKeys(units map[string]*unit) []string {
+	var list []string
+	for path := range units {
+		list = append(list, path)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// note remembers names that both a program and a check read.
+func (u *unit) note(both map[name]bool) {
+	if u.both == nil {
+		u.both = map[string]bool{}
+	}
+	for n := range both {
+		if n.local != "" {
+			u.both[n.local] = true
+		}
+	}
+}
+
+// values puts another value in the place of what both a program and a check read: what
+// only the program reads is what checks are about.
+func (u *unit) values(file *dsl.File) []*Mutant {
+	var list []*Mutant
+	for _, b := range file.Body.All("locals") {
+		for _, a := range b.Attrs {
+			if !u.both[a.Name] {
+				continue
+			}
+			if change, text, ok := another(u.source, a.Expr); ok {
+				list = append(list, Mutant{
+					Declaration: "local." + a.Name, Change: change + ", and a check reads it, too", File: u.path, Line: a.Range.Start.Line,
+					Range: a.Range, Original: u.source, keeps: "value",
+				}.of(text))
+			}
+		}
+	}
+	return list
+}
+
+// texts leaves out the last line of a file that both a program and a check read, or of
+// one with a single line adds a word to it.
+func (u *unit) texts() []*Mutant {
+	lines := bytes.SplitAfter(u.source, []byte("\n"))
+	last, others, at := -1, 0, 0
+	for i, line := range lines {
+		if len(bytes.TrimSpace(line)) > 0 {
+			if last >= 0 {
+				others++
+			}
+			last = i
+		}
+	}
+	if last < 0 {
+		return nil
+	}
+	for _, line := range lines[:last] {
+		at += len(line)
+	}
+	written := bytes.TrimRight(lines[last], "\r\n")
+	from := hcl.Pos{Line: last + 1, Column: 1, Byte: at}
+	text := spliced(u.source, at, at+len(lines[last]), "")
+	m := Mutant{
+		Declaration: "file " + strconv.Quote(filepath.Base(u.path)), Change: strconv.Quote(brief(string(written))) + " left out, and a check reads the file, too", File: u.path, Line: last + 1,
+		Range:    hcl.Range{Filename: u.path, Start: from, End: hcl.Pos{Line: last + 1, Column: len(written) + 1, Byte: at + len(written)}},
+		Original: u.source, keeps: "text",
+	}
+	if others == 0 {
+		end := at + len(written)
+		m.Change, text = "another text, and a check reads the file, too", spliced(u.source, end, end, " x")
+	}
+	return []*Mutant{m.of(text)}
+}
