@@ -73,6 +73,7 @@ func (g *group) parts(o *observe.Observed) *part {
 		add(g.headers(false))
 		add(g.body("", func(string) bool { return true }))
 	}
+	add(g.provider(o))
 	g.tell(o, all)
 	return all
 }
@@ -137,6 +138,49 @@ func (g *group) host() *part {
 		scheme, host, _ := strings.Cut(before, "://")
 		q.URL = scheme + "://" + strings.ReplaceAll(c.text(host), " ", "") + ".invalid" + path + query
 	}}
+}
+
+// provider is which of several providers of one kind a step asks, nil where there is one, where a gateway chooses,
+// where a check reads what was asked by name, and of a program: that asks the address which it was given.
+func (g *group) provider(o *observe.Observed) *part {
+	gateway := g.step.Step.Gateway
+	if o.Driven() || gateway == nil || len(gateway.Targets) != 1 {
+		return nil
+	}
+	own := gateway.Targets[0].Provider
+	if !slices.ContainsFunc(o.Order, func(s *observe.StepResult) bool {
+		return s.Step.Gateway != nil && slices.ContainsFunc(s.Step.Gateway.Targets, func(t *plan.Target) bool {
+			return t.Provider != own && t.Provider.Kind == own.Kind && t.Provider.Name != own.Name
+		})
+	}) || readsTarget(o.Plan) {
+		return nil
+	}
+	return &part{name: "provider", keys: []string{"provider"}, change: func(q *event.Request, c change) {
+		q.Provider = c.text(q.Provider)
+		if before, path, query := address(q.URL); before != "" {
+			scheme, host, _ := strings.Cut(before, "://")
+			q.URL = scheme + "://" + strings.ReplaceAll(c.text(host), " ", "") + ".invalid" + path + query
+		}
+	}}
+}
+
+// readsTarget reports whether a check reads the target or the provider of something.
+func readsTarget(p *plan.Plan) bool {
+	for _, e := range p.Conditions() {
+		for name := range read.Names(e) {
+			if name == "target" || name == "provider" {
+				return true
+			}
+		}
+	}
+	for _, x := range p.Expects {
+		for _, a := range x.Attrs {
+			if a.Name == "target" || a.Name == "attempts" || a.Name == "calls" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // path are the segments of that of a URL.

@@ -186,9 +186,14 @@ func (l *look) unread(list []observe.RequestPart, g *group, p *part) []observe.R
 	if p.told || l.left < 0 {
 		return list
 	}
-	if !p.isTold() && !l.notices(g, p, span{}) {
-		p.unread = true
-		return append(list, observe.RequestPart{Of: g.of, Request: g.request, Name: p.shown(), Sent: g.sent(p)})
+	if !p.isTold() {
+		switch by, is := l.noticedBy(g, p, span{}); {
+		case !is:
+			p.unread = true
+			return append(list, observe.RequestPart{Of: g.of, Request: g.request, Name: p.shown(), Sent: g.sent(p)})
+		case by == none && len(p.inner) == 0 && p.name != "" && !l.o.Driven():
+			return append(list, observe.RequestPart{Of: g.of, Request: g.request, Name: p.shown() + " (but that there is one)"})
+		}
 	}
 	for _, inner := range p.inner {
 		list = l.unread(list, g, inner)
@@ -222,15 +227,23 @@ func (l *look) later(list []observe.RequestPart, g *group, p *part) []observe.Re
 // lists.
 type span struct{ requests, elements bool }
 
-// notices reports whether some check comes out otherwise with other values in the place of a part: the
-// same in each request, another one in each, or none. It does where there is nothing in a span to change.
+// notices reports whether some check comes out otherwise with other values in the place of a part; see
+// [look.noticedBy].
 func (l *look) notices(g *group, p *part, of span) bool {
+	_, is := l.noticedBy(g, p, of)
+	return is
+}
+
+// noticedBy is with which other values in the place of a part some check comes out otherwise first: the
+// same in each request, another one in each, or none; false where it never does. It does at once where there is nothing
+// in a span to change.
+func (l *look) noticedBy(g *group, p *part, of span) (by how, is bool) {
 	if len(l.checks) == 0 {
-		return false
+		return 0, false
 	}
 	for _, how := range []how{alike, each, none} {
 		if l.left -= len(l.events) + len(g.at); l.left < 0 {
-			return true
+			return alike, true
 		}
 		events := slices.Clone(l.events)
 		changed := false
@@ -241,14 +254,14 @@ func (l *look) notices(g *group, p *part, of span) bool {
 			changed = l.put(events, at, p, change{how, l.first(at), of.elements}) || changed
 		}
 		if !changed {
-			return true // there is none but the first
+			return alike, true // there is none but the first
 		}
 		o := otherwise.Refold(l.o, events)
 		if o == nil || slices.ContainsFunc(l.checks, func(c check) bool { return !c(o) }) {
-			return true
+			return how, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // put puts other values in the place of a part of the request at a place, and reports whether that changed any.
