@@ -47,3 +47,58 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that a step which failed without a fault in a run that succeeds is told of where no check reads whether it
+// did.
+func TestStepsThatFailedUnread(t *testing.T) {
+	const source = `provider "http" "api" { base_url = "https://api.test" }
+workflow "w" {
+  provider = provider.api
+  output   = step.item.json
+  step "http" "item" { path = "/items/7" }
+  step "http" "reviews" {
+    path     = "/items/7/reviews"
+    required = false
+    %s
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "item" {
+    reply { json = { name = "kettle" } }
+  }
+  on "reviews" {
+    %s
+  }
+  expect "run" { output = { name = "kettle" } }
+  %s
+}
+`
+	const (
+		missing = `reply { status_code = 404 }`
+		url     = `assert "a" { condition = endswith(step.reviews.attempts[0].request.url, "/items/7/reviews") }`
+	)
+	for _, c := range []struct {
+		expects, reply, check string
+		told                  bool
+	}{
+		{"", missing, url, true},
+		{"", missing, "", true},
+		{"expect_status = [200, 404]", missing, url, false},
+		{"", "reply { json = {} }", url, false},
+		{"", `fault "http_error" { status_code = 404 }`, url, false},
+		{"", missing, `expect "reviews" { status = "failed" }`, false},
+		{"", missing, `assert "a" { condition = step.reviews.error.status_code == 404 }`, false},
+		{"", missing, `assert "a" { condition = step.reviews.attempts[0].outcome == "failure" }`, false},
+		{"", missing, `assert "a" { condition = length(run.partial.failed_steps) == 1 }`, false},
+		{"", missing, `assert "a" { condition = length([for s in steps : s if s.status == "failed"]) == 1 }`, false},
+	} {
+		r := RunTold(compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, c.expects, c.reply, c.check))[0], RunOptions{Unread: true})
+		if r.Verdict != Pass {
+			t.Errorf("%s, %s: %s\n%s", c.reply, c.check, r.Verdict, problems(r))
+		}
+		if told := slices.Contains(r.Unread, "step reviews: that it failed with 404, which nothing injected"); told != c.told {
+			t.Errorf("%s, %s, %s: told %v: %q", c.expects, c.reply, c.check, told, r.Unread)
+		}
+	}
+}

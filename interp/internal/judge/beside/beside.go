@@ -1,5 +1,5 @@
-// Package beside finds the members of what a program makes that stand beside those that a scenario expects: an
-// object is expected in part, so whatever else is in it passes.
+// Package beside finds what stands beside that which a scenario expects: members of what a program makes, as an
+// object is expected in part, so that whatever else is in it passes; and steps that failed, as the run goes on.
 //
 //	for _, p := range beside.Members(observed) {
 //		fmt.Println(p) // expect "profile": json has password_hash, too
@@ -15,6 +15,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/judge/otherwise"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -60,6 +61,52 @@ func Members(o *observe.Observed) (list []observe.RequestPart) {
 		}
 	}
 	return list
+}
+
+// outcome are the attributes of a result that tell whether it failed.
+var outcome = []string{"status", "error", "outcome", "status_code", "response", "retryable"}
+
+// readsOutcome reports whether a check reads whether a step, or an attempt of it, failed.
+func readsOutcome(n *read.Needs) bool {
+	if n == nil || n.All {
+		return n != nil
+	}
+	return slices.ContainsFunc(outcome, func(name string) bool { return n.Of(name) != nil }) || readsOutcome(n.Find("attempts").Element())
+}
+
+// Failed are the steps of a workflow that failed though nothing was injected, whose failure the run survives, and of
+// which no check reads whether they did: they may be meant to succeed, with an expect_status.
+func Failed(o *observe.Observed) (list []observe.RequestPart) {
+	if o.Driven() || o.Run.Status != read.StatusSuccess && o.Run.Status != read.StatusPartial {
+		return nil
+	}
+	var needs *read.Needs
+	for _, s := range o.Order {
+		if s.Status != read.StatusFailed || s.Step.Endpoint != nil || s.StatusCode < 400 || len(s.Step.Name) == 0 || injected(o, s.Name) || strings.Contains(s.Name, ".") {
+			continue
+		}
+		if needs == nil {
+			needs = readBy(o.Plan)
+			if len(needs.Calls) > 0 || needs.Of("steps") != nil || of(needs, "run").Of("partial") != nil {
+				return nil
+			}
+		}
+		if readsOutcome(of(needs, s.Name)) || slices.ContainsFunc(o.Plan.Expects, func(x *plan.Expectation) bool { return x.Address == s.Name }) || s.Step.Fallback >= 0 {
+			continue
+		}
+		list = append(list, observe.RequestPart{Of: "step " + s.Name, Name: fmt.Sprintf("that it failed with %d, which nothing injected", s.StatusCode)})
+	}
+	return list
+}
+
+// injected reports whether a fault was injected into an attempt of a step.
+func injected(o *observe.Observed, step string) bool {
+	for _, e := range o.Log.Events() {
+		if end, is := e.Payload.(*event.AttemptEnd); is && e.Step == step && end.FaultType != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // makes reports whether what stands at an address comes of the program, and not of a script.
