@@ -196,19 +196,22 @@ func (o *Outside) ServerAnswers() []ServerAnswer {
 	list := o.run.ServerAnswers()
 	for i := range list {
 		list[i].Path = o.plan.Secrets.Text(list[i].Path)
+		for j, part := range list[i].Known {
+			list[i].Known[j] = o.plan.Secrets.Text(part)
+		}
 		for j, p := range list[i].Parts {
-			list[i].Parts[j].Name = o.plan.Secrets.Text(p.Name)
+			list[i].Parts[j].Name, list[i].Parts[j].Of = o.plan.Secrets.Text(p.Name), o.plan.Secrets.Text(p.Of)
 		}
 	}
 	return list
 }
 
-// RequestsDiffer are the parts in which two requests to the server of a scenario differ, without signatures, and
-// one of their signatures in which they do, "" for none. A signature that is made with a text that the program
-// was given is right, and none of them.
-func RequestsDiffer(a, b []RequestPart) (names []string, signature string) {
-	return circumstance.Differ(a, b)
-}
+// RequestsDiffer are the parts in which two requests to the server of a scenario differ. A signature that is made
+// with a text that the program was given is right, and none of them.
+func RequestsDiffer(a, b []RequestPart) RequestDifference { return circumstance.Differ(a, b) }
+
+// A RequestDifference is that between two requests to the server of a scenario.
+type RequestDifference = circumstance.Difference
 
 // A RequestPart is something of a request to the server of a scenario, in plain.
 type RequestPart = circumstance.Part

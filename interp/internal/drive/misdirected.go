@@ -110,6 +110,13 @@ type ServerAnswer struct {
 	// Refused says that the server did not take the request and asked no endpoint for it, and that no check
 	// reads what it said: what it was refused for is in the status alone.
 	Refused bool
+	// Explained says that it would be Refused, were it not for a check that reads what the server said, and Said is
+	// that: it may hold secrets.
+	Explained bool
+	Said      string
+	// Known are the parts of its path that a request before it that was taken has, or the answer to one, as the one
+	// has that made what it names.
+	Known []string
 	// Headers says that the request has header fields of its own, beside the type of its body.
 	Headers bool
 	// Parts are what the request says, in plain: they may hold secrets. Only the first requests of a run have them.
@@ -137,6 +144,7 @@ func (r *Run) ServerAnswers() (list []ServerAnswer) {
 		step               string
 		attempt, iteration int
 	}
+	known := values{}
 	given, parted := slices.Sorted(maps.Values(r.given.Env)), 0
 	under := map[open]*ServerAnswer{}
 	asked := map[*ServerAnswer]bool{} // those that were under way as an endpoint was asked
@@ -163,11 +171,42 @@ func (r *Run) ServerAnswers() (list []ServerAnswer) {
 			}
 			delete(under, key)
 			a.Status = x.StatusCode
-			a.Refused = a.Status >= 400 && a.Status < 500 && !asked[a] && x.FaultType == "" && !explained[e.Step]
+			a.Refused = a.Status >= 400 && a.Status < 500 && !asked[a] && x.FaultType == ""
+			if a.Refused && explained[e.Step] {
+				a.Refused, a.Explained, a.Said = false, true, x.Content[:min(len(x.Content), saidMax)]
+			}
+			if a.Status == http.StatusNotFound {
+				for part := range strings.SplitSeq(a.Path, "/") {
+					if known[part] {
+						a.Known = append(a.Known, part)
+					}
+				}
+			}
+			if a.Status > 0 && a.Status < 400 && len(list) < partedMax {
+				known.add(a, x)
+			}
 			list = append(list, *a)
 		}
 	}
 	return list
+}
+
+// saidMax is how much is kept of what a server said of a request that it refused.
+const saidMax = 4 << 10
+
+// values are those of requests that a server took and of what it answered to them.
+type values map[string]bool
+
+func (v values) add(a *ServerAnswer, x *event.AttemptEnd) {
+	for _, p := range a.Parts {
+		v[p.Value] = true
+	}
+	circumstance.EachValue(x.Content, func(value string) { v[value] = true })
+	for name, value := range x.Headers {
+		if strings.EqualFold(name, "location") {
+			v[value[strings.LastIndexByte(value, '/')+1:]] = true
+		}
+	}
 }
 
 // plainFields are the header fields that a step declares, without those that the file alone does not tell.

@@ -1,7 +1,6 @@
 package programs
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -20,10 +19,16 @@ type controls struct {
 
 // A control is one file.
 type control struct {
-	passed  map[string]bool // the names of scenarios
-	failed  bool
-	answers []interp.ServerAnswer
-	trials  []trial
+	passed map[string]bool // the names of scenarios
+	failed bool
+	runs   []served
+	trials []trial
+}
+
+// A served run is what the server answered in one run of a scenario, in the order in which it came.
+type served struct {
+	scenario string
+	answers  []interp.ServerAnswer
 }
 
 // A trial is that of a scenario.
@@ -45,7 +50,7 @@ func (c *controls) add(p *interp.Plan, verdict interp.Verdict, answers []interp.
 	}
 	of.failed = of.failed || verdict != interp.Pass
 	of.passed[p.Name] = true
-	of.answers = append(of.answers, answers...)
+	of.runs = append(of.runs, served{p.Name, answers})
 	for _, t := range trials {
 		of.trials = append(of.trials, trial{p.Name, t})
 	}
@@ -66,9 +71,9 @@ func (c *control) untried() (list []string) {
 	return list
 }
 
-// warnings tell of what [control.untried] says, and of each request that the server of a file refuses, whatever
-// it is refused for, while no scenario of the file has one to the same method and path that is accepted. Files of
-// which some scenario did not run, or did not pass, are left out: scenarios says how many each has that can run.
+// warnings tell of what [control.untried] says, and of each request that the server of a file refuses where it is
+// not known what for; see [control.refusals]. Files of which some scenario did not run, or did not pass, are left
+// out: scenarios says how many each has that can run.
 func (c *controls) warnings(scenarios map[string]int) (list []string) {
 	for _, file := range c.files {
 		of := c.of[file]
@@ -76,63 +81,11 @@ func (c *controls) warnings(scenarios map[string]int) (list []string) {
 			continue
 		}
 		list = append(list, of.untried()...)
-		accepted := map[string]bool{}
-		taken := map[string][]interp.ServerAnswer{}
-		for _, a := range of.answers {
-			if a.Status > 0 && a.Status < 400 {
-				accepted[placeOf(a, a.Path)] = true
-				accepted[parentOf(a)] = true
-				if at := placeOf(a, a.Path); len(taken[at]) < compared {
-					taken[at] = append(taken[at], a)
-				}
-			}
-		}
-		told := map[string]bool{}
-		for _, a := range of.answers {
-			at := placeOf(a, a.Path)
-			if !a.Refused || !uncertain(a) || told[at] {
-				continue
-			}
-			if why := signed(a, taken[at]); why != "" {
-				told[at] = true
-				list = append(list, file+": "+why)
-			}
-			if told[at] || accepted[at] || a.Status == http.StatusNotFound && accepted[parentOf(a)] {
-				continue
-			}
-			told[at] = true
-			list = append(list, fmt.Sprintf("%s: %q is refused with %d (%s), and no scenario of the file has a %s of %s that is accepted, nor does a check read what the server says: it may be refused for something else, such as a header field or a signature that is wrong in any case.\nhint: let the same request be accepted without what it is refused for, in this scenario or another one; or check what the refusal says, such as %s.json.error",
-				file, a.Name, a.Status, http.StatusText(a.Status), a.Method, a.Path, a.Read))
+		for _, why := range of.refusals() {
+			list = append(list, file+": "+why)
 		}
 	}
 	return list
-}
-
-// compared is with how many accepted requests a refused one is compared at most.
-const compared = 32
-
-// signed tells of a refused request that differs from each accepted one in a signature, which may be wrong, and in
-// something that is signed: it may be refused for either. "" for none.
-func signed(refused interp.ServerAnswer, accepted []interp.ServerAnswer) string {
-	var parts []string
-	with := ""
-	for _, a := range accepted {
-		names, signature := interp.RequestsDiffer(refused.Parts, a.Parts)
-		if signature == "" || len(names) == 0 {
-			return ""
-		}
-		if with == "" || len(names) < len(parts) {
-			parts, with = names, signature
-		}
-	}
-	if with == "" {
-		return ""
-	}
-	if len(parts) > 3 {
-		parts = append(parts[:3:3], fmt.Sprintf("%d other parts", len(parts)-3))
-	}
-	return fmt.Sprintf("%q is refused with %d (%s), and each %s of %s that is accepted differs from it in %s as well as in %s: whether that is right is not known, so it may be what is refused, and a server that looks at nothing else passes as well.\nhint: check what the refusal says, such as %s.json.error; or give the program the key of the signature in env, so that it is seen to be right",
-		refused.Name, refused.Status, http.StatusText(refused.Status), refused.Method, refused.Path, strings.Join(parts, ", "), with, refused.Read)
 }
 
 // other are statuses below 500 that say themselves what is the matter: no such method, no time, no such thing

@@ -214,6 +214,12 @@ func taken(r *event.Request) *request {
 // eachPlain gives the plain values of a body of JSON, in an order of their own: the path to each, its name and
 // that of what it stands in. Any other body is one value without a name.
 func eachPlain(body string, give func(path, name, above, value string)) {
+	eachOf(body, false, give)
+}
+
+// eachOf is [eachPlain], where asked to with lists, objects and null as empty values that are members and have
+// nothing in them.
+func eachOf(body string, empty bool, give func(path, name, above, value string)) {
 	if body == "" {
 		return
 	}
@@ -226,8 +232,15 @@ func eachPlain(body string, give func(path, name, above, value string)) {
 	}
 	var within func(path, name, above string, v any)
 	within = func(path, name, above string, v any) {
+		if l, is := v.([]any); empty && path != "" && (v == nil || is && len(l) == 0) {
+			give(path, name, above, "")
+			return
+		}
 		switch v := v.(type) {
 		case map[string]any:
+			if empty && path != "" && len(v) == 0 {
+				give(path, name, above, "")
+			}
 			for _, n := range read.SortedNames(v) {
 				within(strings.TrimPrefix(path+"."+n, "."), n, name, v[n])
 			}

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"hash"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -20,11 +21,22 @@ import (
 // A Part is something of a request in which another one may differ, such as the member amount.
 type Part struct {
 	Name, Value string
+	// Of is what it is a piece of, such as the header field of a token or the member with an address; "" for
+	// nothing.
+	Of string
 	// Signs says that it is a signature of other parts, of which it is not known whether it is right.
 	Signs bool
+	// Right says that it is a signature that is known to be right, so that it parts no two requests.
+	Right bool
 	// Names says that it names or counts the thing that the request is about, as far as its letters tell: e-1
 	// stands for e-2.
 	Names bool
+	// Free says that any word or text may stand there, as in a title: one stands for another of the same kind.
+	Free bool
+	// Field says that it is a header field, or in one.
+	Field bool
+	// Aside says that it is another one in each request, such as an idempotency key.
+	Aside bool
 }
 
 // What bounds the looking for the key of a signature: the bytes of a request that is taken apart, and how many
@@ -34,9 +46,8 @@ const (
 	keysMax   = 32
 )
 
-// Parts takes a request apart. Fields are its header fields where they are known in plain, and given are the texts
-// that the server was given, one of which may be the key of a signature: a signature that is made with one of them
-// is left out, because it does not part two requests.
+// Parts takes a request apart; nil for one that is too long for that. Fields are its header fields where they are
+// known in plain, and given are the texts that the server was given, one of which may be the key of a signature.
 func Parts(q *event.Request, fields map[string]string, given []string) (list []Part) {
 	if len(q.Body) > signedMax {
 		return nil
@@ -48,26 +59,94 @@ func Parts(q *event.Request, fields map[string]string, given []string) (list []P
 	for name, value := range fields {
 		s.fields[strings.ToLower(name)] = value
 	}
+	list = []Part{}
 	for _, name := range read.SortedNames(s.fields) {
-		if !passing(name) || isSignature(name) || isTime(name) {
-			list = s.part(list, "the header field "+name, name, s.fields[name])
+		from := len(list)
+		switch value := s.fields[name]; {
+		case name == "idempotency-key" || slices.Contains(wordsIn(name), "nonce"):
+			list = append(list, Part{Name: "the header field " + name, Value: value, Aside: true})
+		case name == "cookie" && areCookies(value):
+			for pair := range strings.SplitSeq(value, ";") {
+				if key, value, _ := strings.Cut(strings.TrimSpace(pair), "="); key != "" {
+					list = s.part(list, "the cookie "+key, "cookie", value)
+				}
+			}
+		case name == "authorization" && !strings.Contains(strings.TrimSpace(value), " ") && slices.Contains([]string{"bearer", "basic"}, strings.ToLower(strings.TrimSpace(value))):
+			// A scheme alone says nothing.
+		case !passing(name) || isSignature(name) || isTime(name):
+			list = s.part(list, "the header field "+name, name, value)
+		}
+		for i := from; i < len(list); i++ {
+			list[i].Field = true
+			list[i].Names = list[i].Names && !saysWho(name)
+			if list[i].Of == "" {
+				list[i].Free = false
+			}
 		}
 	}
 	if u, err := url.Parse(q.URL); err == nil {
 		query := u.Query()
 		for _, name := range read.SortedNames(query) {
-			list = s.part(list, "the query parameter "+name, name, strings.Join(query[name], ","))
+			list = s.member(list, "the query parameter "+name, name, strings.Join(query[name], ","))
 		}
 	}
-	eachPlain(q.Body, func(path, name, _, value string) {
-		if path == "" {
-			path = "the body"
-		} else {
-			path = "the member " + path
+	if form, err := url.ParseQuery(q.Body); err == nil && strings.HasPrefix(s.fields["content-type"], "application/x-www-form-urlencoded") {
+		for _, name := range read.SortedNames(form) {
+			list = s.member(list, ofForm+name, name, strings.Join(form[name], ","))
 		}
-		list = s.part(list, path, name, value)
+		return list
+	}
+	eachOf(q.Body, true, func(path, name, _, value string) {
+		if path == "" {
+			list = s.member(list, wholeBody, name, value)
+		} else {
+			list = s.member(list, ofMember+path, name, value)
+		}
 	})
 	return list
+}
+
+// How the parts of a body are called.
+const (
+	wholeBody = "the body"
+	ofMember  = "the member "
+	ofForm    = "the form field "
+)
+
+// areCookies reports whether a field of cookies is in plain.
+func areCookies(value string) bool {
+	return strings.Contains(value, "=") && !strings.ContainsAny(value[:strings.IndexByte(value, '=')], "<>:")
+}
+
+// member adds a part that may be an address, of which its scheme, its host and its path are parts.
+func (s *signer) member(list []Part, of, name, value string) []Part {
+	u, err := url.Parse(value)
+	if err != nil || u.Scheme == "" || u.Host == "" || isSignature(name) {
+		return s.part(list, of, name, value)
+	}
+	return append(list,
+		Part{Name: "the scheme of " + of, Value: strings.ToLower(u.Scheme), Of: of},
+		Part{Name: "the host of " + of, Value: strings.ToLower(u.Host), Of: of},
+		Part{Name: "the path of " + of, Value: u.RequestURI(), Of: of, Names: true})
+}
+
+// isSecret reports whether a name says that what it names is known to one alone, so that each is another one.
+func isSecret(name string) bool {
+	return slices.ContainsFunc(wordsIn(name), func(w string) bool {
+		return slices.Contains([]string{"state", "nonce", "token", "csrf", "xsrf", "secret", "password", "passcode", "pin", "otp", "session", "cookie", "authorization", "apikey", "verifier", "challenge"}, w)
+	})
+}
+
+// free are the last words of what has any name or text.
+var free = []string{
+	"id", "uuid", "ref", "reference", "number", "key", "name", "email", "mail", "login", "title", "label", "note", "comment", "text", "message", "description", "subject",
+	"content", "prompt", "user", "username", "customer", "sku", "slug", "product", "item", "order", "cart", "sub", "city", "street", "zip",
+}
+
+// isFree reports whether a name is that of what has any name or text.
+func isFree(name string) bool {
+	words := wordsIn(name)
+	return len(words) > 0 && slices.Contains(free, strings.TrimSuffix(words[len(words)-1], "s"))
 }
 
 // isSignature reports whether a name says that what it names is a signature: X-Hub-Signature-256, hmac.
@@ -93,21 +172,21 @@ type signer struct {
 func (s *signer) part(list []Part, of, name, value string) []Part {
 	if t := tokenIn(value); t != nil {
 		for _, claim := range read.SortedNames(t.claims) {
-			list = append(list, Part{Name: "the claim " + claim + " of the token in " + of, Value: t.claims[claim]})
+			list = append(list, Part{Name: "the claim " + claim + " of the token in " + of, Value: t.claims[claim], Of: of, Free: isFree(claim), Aside: claim == "iat" || claim == "jti"})
 		}
-		if !s.made(t.signed, t.signature) {
-			list = append(list, Part{Name: "the signature of the token in " + of, Value: t.signature, Signs: true})
-		}
-		return list
+		right := s.made(t.signed, t.signature)
+		return append(list, Part{Name: "the signature of the token in " + of, Value: t.signature, Of: of, Signs: !right, Right: right})
 	}
 	if !isSignature(name) {
-		return append(list, Part{Name: of, Value: value, Names: !isTime(name)})
+		_, err := netip.ParseAddr(value)
+		secret := isSecret(name)
+		return append(list, Part{Name: of, Value: value, Names: !isTime(name) && !secret && err != nil, Free: isFree(name) && !secret})
 	}
 	for _, one := range strings.FieldsFunc(value, func(c rune) bool { return c == ',' || c == ' ' || c == ';' }) {
 		key, text, has := strings.Cut(one, "=")
 		switch {
 		case has && (key == "t" || isTime(key)):
-			list = append(list, Part{Name: "the time in " + of, Value: text})
+			list = append(list, Part{Name: "the time in " + of, Value: text, Of: of})
 			s.fields["t"] = text
 		case has && text != "" && strings.Trim(text, "=") != "":
 			list = s.signature(list, of, text)
@@ -119,12 +198,8 @@ func (s *signer) part(list []Part, of, name, value string) []Part {
 }
 
 func (s *signer) signature(list []Part, of, value string) []Part {
-	for _, text := range s.messages() {
-		if s.made(text, value) {
-			return list
-		}
-	}
-	return append(list, Part{Name: of, Value: value, Signs: true})
+	right := slices.ContainsFunc(s.messages(), func(text string) bool { return s.made(text, value) })
+	return append(list, Part{Name: of, Value: value, Signs: !right, Right: right})
 }
 
 // messages are the texts that a signature of the request may be of: its body, alone or behind its time and its id
@@ -209,32 +284,6 @@ func tokenIn(value string) *token {
 		t.claims[name] = string(value)
 	}
 	return t
-}
-
-// Differ are the parts in which two requests differ, without signatures, and one of their signatures in which they
-// do, "" for none. What names a thing counts only where the values differ in more than their digits.
-func Differ(a, b []Part) (names []string, signature string) {
-	of := map[string]Part{}
-	for _, p := range b {
-		of[p.Name] = p
-	}
-	for _, p := range a {
-		q, has := of[p.Name]
-		delete(of, p.Name)
-		switch {
-		case has && (p.Value == q.Value || p.Names && shapeOf(p.Value) == shapeOf(q.Value)):
-		case p.Signs:
-			signature = p.Name
-		default:
-			names = append(names, p.Name)
-		}
-	}
-	for _, p := range b {
-		if _, left := of[p.Name]; left && !p.Signs {
-			names = append(names, p.Name)
-		}
-	}
-	return names, signature
 }
 
 // shapeOf is a value with one digit for each run of them.

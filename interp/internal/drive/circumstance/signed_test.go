@@ -71,16 +71,85 @@ func TestPartsInWhichRequestsDiffer(t *testing.T) {
 		{"another word", event.Request{Body: `{"role":"admin"}`}, event.Request{Body: `{"role":"guest"}`}, nil, nil, "[the member role]", ""},
 		{"a member less", event.Request{Body: `{"id":1}`}, event.Request{Body: `{"id":1,"cents":7}`}, nil, nil, "[the member cents]", ""},
 		{"a member more", event.Request{Body: `{"id":1,"cents":7}`}, event.Request{Body: `{"id":1}`}, nil, nil, "[the member cents]", ""},
+		{"an empty list", event.Request{Body: `{"items":[]}`}, event.Request{Body: `{"items":["tea"],"address":{"city":"Ulm","zip":"1"}}`}, nil, nil, "[the member address the member items]", ""},
+		{"an empty list, as there is none", event.Request{Body: `{"items":[],"note":null}`}, event.Request{Body: `{"note":""}`}, nil, nil, "[]", ""},
+		{"an empty body", event.Request{Body: `{}`}, event.Request{Body: `{"a":1,"b":2}`}, nil, nil, "[the body]", ""},
+		{"no JSON", event.Request{Body: `{`}, event.Request{Body: `{"a":1,"b":2}`}, nil, nil, "[the body]", ""},
+		{"a text for JSON", event.Request{Body: `x`}, event.Request{Body: `{"a":1}`}, map[string]string{"Content-Type": "text/plain"}, map[string]string{"Content-Type": "application/json"}, "[the body]", ""},
+		{"other claims", event.Request{}, event.Request{}, token(`{"role":"x"}`), token(`{"exp":1}`), "[the claim role of " + of + " the claim exp of " + of + "]", "the signature of " + of},
+		{"an object as a text", event.Request{Body: `{"a":"x"}`}, event.Request{Body: `{"a":{"b":1,"c":2}}`}, nil, nil, "[the member a]", ""},
+		{"an address", event.Request{Body: `{"url":"http://10.0.0.5/paid"}`}, event.Request{Body: `{"url":"https://203.0.113.7/paid"}`}, nil, nil, "[the scheme of the member url the host of the member url]", ""},
+		{"another machine", event.Request{Body: `{"ip":"10.0.0.5"}`}, event.Request{Body: `{"ip":"20.0.0.5"}`}, nil, nil, "[the member ip]", ""},
+		{"no address", event.Request{Body: `{"url":"x"}`}, event.Request{Body: `{"url":"https://203.0.113.7/paid"}`}, nil, nil, "[the member url]", ""},
+		{"a form", event.Request{Body: `a=x&b=1`}, event.Request{Body: `a=y&b=2`}, map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, "[the form field a]", ""},
+		{"another name and text", event.Request{Body: `{"email":"ann@a.example","note":"x y"}`}, event.Request{Body: `{"email":"bob@b.example","note":"z"}`}, nil, nil, "[]", ""},
+		{"no email", event.Request{Body: `{"email":"ann"}`}, event.Request{Body: `{"email":"bob@b.example"}`}, nil, nil, "[the member email]", ""},
+		{"another state", event.Request{URL: "http://h/a?state=st-1"}, event.Request{URL: "http://h/a?state=st-2"}, nil, nil, "[the query parameter state]", ""},
+		{"no cookie", event.Request{}, event.Request{}, map[string]string{"Cookie": "a=; b=2"}, map[string]string{"Cookie": "a=1; b=2"}, "[the cookie a]", ""},
+		{"another user", event.Request{}, event.Request{}, map[string]string{"X-User": "u-1"}, map[string]string{"X-User": "u-2"}, "[the header field x-user]", ""},
+		{"no token", event.Request{}, event.Request{}, map[string]string{"Authorization": "Bearer "}, token(`{"sub":"ann","exp":2}`), "[the header field authorization]", ""},
+		{"another token of another user", event.Request{}, event.Request{}, token(`{"sub":"ann","iat":1}`), token(`{"sub":"bob","iat":2}`), "[]", "the signature of " + of},
+		{"another idempotency key", event.Request{}, event.Request{}, map[string]string{"Idempotency-Key": "a"}, map[string]string{"Idempotency-Key": "b"}, "[]", ""},
 		{"a parameter", event.Request{URL: "http://h/a?q=x"}, event.Request{URL: "http://h/a?q=y"}, nil, nil, "[the query parameter q]", ""},
 		{"a claim", event.Request{}, event.Request{}, token(`{"sub":"ann","exp":1}`), token(`{"sub":"ann","exp":2}`), "[the claim exp of " + of + "]", "the signature of " + of},
 		{"a time", event.Request{}, event.Request{}, hook("1", "f00d"), hook("2", "beef"), "[the header field x-timestamp]", "the header field x-signature"},
 		{"a signature alone", event.Request{}, event.Request{}, hook("1", "f00d"), hook("1", "beef"), "[]", "the header field x-signature"},
 		{"a body under one signature", event.Request{Body: `{"a":"x"}`}, event.Request{Body: `{"a":"y"}`}, hook("1", "f00d"), hook("1", "f00d"), "[the member a]", ""},
-		{"no signature", event.Request{}, event.Request{}, map[string]string{}, map[string]string{"X-Signature": "f00d"}, "[]", ""},
+		{"no signature", event.Request{}, event.Request{}, map[string]string{}, map[string]string{"X-Signature": "f00d"}, "[the header field x-signature]", ""},
 	} {
-		names, signature := Differ(Parts(&c.a, c.one, nil), Parts(&c.b, c.two, nil))
-		if fmt.Sprint(names) != c.names || signature != c.signature {
-			t.Errorf("%s: %v and %q, want %s and %q", c.what, names, signature, c.names, c.signature)
+		d := Differ(Parts(&c.a, c.one, nil), Parts(&c.b, c.two, nil))
+		if fmt.Sprint(d.Parts) != c.names || d.Signature != c.signature {
+			t.Errorf("%s: %+v, want %s and %q", c.what, d, c.names, c.signature)
 		}
+	}
+}
+
+// Shows what is said of a difference beside its parts: that two requests are the same, which an idempotency key or
+// another name keeps them from being; what the first one lacks, where that is all; and the address of all pieces.
+func TestDifferencesOfRequests(t *testing.T) {
+	parts := func(body string, fields map[string]string) []Part {
+		return Parts(&event.Request{Body: body, URL: "http://h/a"}, fields, nil)
+	}
+	cookie := map[string]string{"Cookie": "s=1"}
+	for _, c := range []struct {
+		what           string
+		a, b           []Part
+		none           bool
+		lacks, address string
+	}{
+		{"the same", parts(`{"a":"x"}`, cookie), parts(`{"a":"x"}`, cookie), true, "", ""},
+		{"another thing", parts(`{"id":1}`, nil), parts(`{"id":2}`, nil), false, "", ""},
+		{"another key", parts("", map[string]string{"Idempotency-Key": "a"}), parts("", map[string]string{"Idempotency-Key": "b"}), false, "", ""},
+		{"no cookie", parts("", nil), parts("", cookie), false, "the cookie s", ""},
+		{"a scheme alone", parts("", map[string]string{"Authorization": "Bearer "}), parts("", map[string]string{"Authorization": "Bearer x"}), false, "the header field authorization", ""},
+		{"no token", parts("", map[string]string{"Authorization": "Bearer x"}), parts("", map[string]string{"Authorization": "Bearer eyJhbGciOiJub25lIn0.eyJhIjoxfQ.eA"}), false, "", ""},
+		{"a cookie more", parts("", cookie), parts("", nil), false, "", ""},
+		{"no cookie, and another body", parts(`{"a":"x"}`, nil), parts(`{"a":"y"}`, cookie), false, "", ""},
+		{"an address", parts(`{"url":"http://a/p"}`, nil), parts(`{"url":"https://b/p"}`, nil), false, "", "the member url"},
+		{"two addresses", parts(`{"url":"http://a/p","to":"http://a/p"}`, nil), parts(`{"url":"https://a/p","to":"https://a/p"}`, nil), false, "", ""},
+		{"an address and more", parts(`{"url":"http://a/p","a":"x"}`, nil), parts(`{"url":"https://a/p","a":"y"}`, nil), false, "", ""},
+	} {
+		if d := Differ(c.a, c.b); d.None() != c.none || d.Lacks != c.lacks || d.Address != c.address {
+			t.Errorf("%s: %+v", c.what, d)
+		}
+	}
+	right := func(s string) []Part {
+		return Parts(&event.Request{Body: "Hello, World!"}, map[string]string{"X-Hub-Signature-256": s}, []string{signatures[0].key})
+	}
+	good, bad := right(signatures[0].fields["X-Hub-Signature-256"]), right("sha256=f00d")
+	if d := Differ(good, bad); !d.None() {
+		t.Errorf("a right signature differs from another one: %+v", d)
+	}
+	if d := Differ(bad, good); d.Signature == "" || len(d.Parts) > 0 {
+		t.Errorf("a signature does not differ from one that is right: %+v", d)
+	}
+	if d := Differ(right(""), good); d.Lacks != "the header field x-hub-signature-256" {
+		t.Errorf("no signature: %+v", d)
+	}
+	if long := parts(string(make([]byte, signedMax+1)), nil); long != nil {
+		t.Errorf("a long request has %d parts", len(long))
+	}
+	if none := parts("", nil); none == nil {
+		t.Error("a request without parts is as one that is not known")
 	}
 }
