@@ -381,12 +381,4 @@ func readsAnswer(p *plan.Plan, obs *observe.Observed, step string) bool {
 var keeping = []string{"cache", "caches", "cached", "caching", "tenant", "tenants", "isolated", "isolation", "apart", "leak", "leaks", "leaked", "mixed", "own", "separate", "separated", "stored", "memoized"}
 
 // aboutKept reports whether the name of a scenario, or of one of its checks, says that it is about that.
-func aboutKept(p *plan.Plan) bool {
-	names := []string{p.Name}
-	for _, a := range p.Asserts {
-		names = append(names, a.Name)
-	}
-	return slices.ContainsFunc(names, func(name string) bool {
-		return slices.ContainsFunc(wordsIn(name), func(w string) bool { return slices.Contains(keeping, w) })
-	})
-}
+func aboutKept(p *plan.Plan) bool { return isAbout(p, keeping, nil) }

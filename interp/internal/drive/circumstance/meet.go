@@ -1,0 +1,90 @@
+package circumstance
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// The words of names by which a scenario is about requests that come at one time, and about a program that is told
+// to stop.
+var (
+	atOnce   = []string{"concurrent", "concurrently", "concurrency", "simultaneous", "simultaneously", "race", "races", "racing"}
+	sameTime = []string{"at the same time", "at one time", "same moment", "same instant"}
+	stopping = []string{"sigterm", "sigint", "shutdown", "drain", "drains", "terminate", "terminated", "graceful", "gracefully"}
+	toStop   = []string{"told to stop", "asked to stop", "is stopped", "shut down", "shuts down"}
+)
+
+// isAbout reports whether the name of a scenario, or of one of its checks, has one of some words or phrases.
+func isAbout(p *plan.Plan, words, phrases []string) bool {
+	names := []string{p.Name}
+	for _, a := range p.Asserts {
+		names = append(names, a.Name)
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		all := wordsIn(name)
+		return slices.ContainsFunc(all, func(w string) bool { return slices.Contains(words, w) }) || slices.ContainsFunc(phrases, func(s string) bool { return strings.Contains(strings.Join(all, " "), s) })
+	})
+}
+
+// Met says of a scenario that is about requests which come to its server at one time whether two were under way at
+// one time: Made if they were. Why is there where several came and each had ended when the next began.
+func Met(p *plan.Plan, obs *observe.Observed) []Trial {
+	serving := p.Sut.Serving()
+	if serving == nil || !isAbout(p, atOnce, sameTime) {
+		return nil
+	}
+	t := Trial{Of: "requests at one time"}
+	under, all := 0, 0
+	events := obs.Log.Events()
+	open := map[place]bool{}
+	for i := range events {
+		e := &events[i]
+		at := place{e.Step, e.Call, e.Iteration, e.Attempt}
+		switch x := e.Payload.(type) {
+		case *event.AttemptStart:
+			if x.Request == nil || x.Provider != serving.Name || x.Asker != nil {
+				continue
+			}
+			open[at] = true
+			all++
+			if under++; under > 1 {
+				t.Made = true
+			}
+		case *event.AttemptEnd:
+			if open[at] {
+				delete(open, at)
+				under--
+			}
+		}
+	}
+	if all < 2 {
+		return nil
+	}
+	if !t.Made {
+		t.Why = "each request had been answered when the next one came, so no two met in the server: one that locks nothing passes as well.\nhint: let them come at the same instant, and give the answer that the server waits for in between a latency, such as reply { latency = \"200ms\" }"
+	}
+	return []Trial{t}
+}
+
+// A place is an attempt of a run.
+type place struct {
+	step, call         string
+	iteration, attempt int
+}
+
+// StoppedAtWork says of a scenario that is about a program which is told to stop whether it was at work then. Why
+// is there where the run waited until nothing was under way.
+func StoppedAtWork(p *plan.Plan, obs *observe.Observed) []Trial {
+	if p.Sut == nil || p.Sut.Serving() != nil || p.Sut.Until == nil || !obs.Sut.Stopped || !isAbout(p, stopping, toStop) {
+		return nil
+	}
+	t := Trial{Of: "stopping at work", Made: p.Sut.Settle == 0}
+	if !t.Made {
+		t.Why = "the program was told to stop once it had asked for nothing for " + p.Sut.Settle.String() + ", so it had nothing under way: one that ends at once passes as well.\nhint: leave settle out and give an answer a latency, so that until holds while the program waits for it"
+	}
+	return []Trial{t}
+}
