@@ -219,6 +219,12 @@ type RequestPart = circumstance.Part
 // Outward are the paths with .. that the scenario gave the program, beside those of its command.
 func (o *Outside) Outward() []string { return o.run.Outward() }
 
+// A Chosen value is a word of a header field with which a scenario tells the program what it wants.
+type Chosen = circumstance.Chosen
+
+// Chosen are those of the steps and calls to the program.
+func (o *Outside) Chosen() []Chosen { return o.run.Chosen() }
+
 // Unoffered are the names of tools that an answer asked the program for, and that it had not offered.
 func (o *Outside) Unoffered() []string { return o.run.Unoffered() }
 

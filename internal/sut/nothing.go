@@ -45,18 +45,32 @@ func (r *run) leadsNowhere() string {
 			return nil
 		})
 	}
+	written := ""
 	for _, p := range paths {
 		// In a request the path may stand behind what leads to the program's part for files.
 		for at := 0; at >= 0; at = nextPart(p, at) {
 			if slices.ContainsFunc(from, func(dir string) bool {
-				_, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(p[at:])))
+				file := filepath.Join(dir, filepath.FromSlash(p[at:]))
+				info, err := os.Lstat(file)
+				if err == nil && info.Mode().IsRegular() && info.ModTime().After(r.began) && written == "" && isOutside(r.dir, file) {
+					written = p
+				}
 				return err == nil
-			}) {
+			}) && written == "" {
 				return ""
 			}
 		}
 	}
+	if written != "" {
+		return fmt.Sprintf("%q leads out of the directory of the scenario, to a file that was written in this run, and no check looks there.\nhint: let the command show what is there as well, or fail if it is: such as && test ! -e FILE", r.outside.Hidden(written))
+	}
 	return fmt.Sprintf("%q leads to no file, from whichever directory of the program it is followed: one that does not look where a path leads finds nothing there either, so a refusal does not show.\nhint: let it lead to a file that is there, such as one beside the scenario, and check that what it says is not answered", r.outside.Hidden(paths[0]))
+}
+
+// isOutside reports whether a file lies outside of a directory.
+func isOutside(dir, file string) bool {
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && (rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)))
 }
 
 // nextPart is where the next part of a path begins, -1 behind the last.
@@ -147,9 +161,19 @@ func (r *run) presets(files func() []string) (lines []string) {
 	return lines
 }
 
+// chosen are lines for the words of header fields that the program takes without them, as far as its files say so.
+func (r *run) chosen(files func() []string) (lines []string) {
+	for _, c := range r.outside.Chosen() {
+		if len(c.Value) >= 2 && len(c.Value) <= 100 && len(lines) < presetMost && isPreset(c.Value, files()) {
+			lines = append(lines, fmt.Sprintf("%s: header %s %s (which the program takes without it)", c.By, c.Field, r.outside.Hidden(c.Value)))
+		}
+	}
+	return lines
+}
+
 // isPreset reports whether a source says of a value that it is taken where none is given.
 func isPreset(value string, sources []string) bool {
 	v := `["'` + "`" + `]?` + regexp.QuoteMeta(value) + `["'` + "`" + `]?`
-	re, err := regexp.Compile(`default\w*\s*[=:(]\s*` + v + `\s*[,)\n;}]|(?:\|\||\?\?|\bor)\s*` + v + `\s*[,)\n;}]|get(?:env)?\([^()\n]*,\s*` + v + `\s*\)|:-` + v + `\}|flag\.\w+\([^()\n]*,\s*` + v + `\s*,`)
+	re, err := regexp.Compile(`(?i:default)\w*\s*[=:(]\s*` + v + `\s*[,)\n;}]|(?:\|\||\?\?|\bor)\s*` + v + `\s*[,)\n;}]|get(?:env)?\([^()\n]*,\s*` + v + `\s*\)|:-` + v + `\}|flag\.\w+\([^()\n]*,\s*` + v + `\s*,`)
 	return err == nil && slices.ContainsFunc(sources, re.MatchString)
 }

@@ -131,7 +131,8 @@ func Play(p *interp.Plan, o Options) *Run {
 		files := sync.OnceValue(func() interp.Files { return nearFiles(r.dir, r.command, r.began) })
 		result.Relaxed = append(result.Relaxed, r.outside.Elsewhere(result)...)
 		result.Relaxed = append(result.Relaxed, r.outside.Limits(result, r.command, files)...)
-		result.Unread = slices.Concat(r.outside.Unread(), r.unnamed(), r.presets(func() []string { return files().Sources }))
+		sources := func() []string { return files().Sources }
+		result.Unread = slices.Concat(r.outside.Unread(), r.unnamed(), r.presets(sources), r.chosen(sources))
 		trials = r.outside.Trials(r.command, files)
 	}
 	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {

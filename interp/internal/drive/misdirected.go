@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zclconf/go-cty/cty"
-
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/internal/drive/circumstance"
 	"github.com/scenario-lang/scenario/interp/internal/event"
@@ -161,7 +159,7 @@ func (r *Run) ServerAnswers() (list []ServerAnswer) {
 			} else if s := ours[e.Step]; s != nil && x.Request != nil && x.Method != "" {
 				under[key] = &ServerAnswer{Name: s.Name, Read: r.reads(s) + "." + s.Name, Method: x.Method, Path: placeOf(x.URL), Headers: ownHeaders(x.Headers)}
 				if parted++; parted <= partedMax {
-					under[key].Parts = circumstance.Parts(x.Request, r.plainFields(s.Step), given)
+					under[key].Parts = circumstance.Parts(x.Request, circumstance.FieldsOf(r.plan, s.Step), given)
 				}
 			}
 		case *event.AttemptEnd:
@@ -207,25 +205,6 @@ func (v values) add(a *ServerAnswer, x *event.AttemptEnd) {
 			v[value[strings.LastIndexByte(value, '/')+1:]] = true
 		}
 	}
-}
-
-// plainFields are the header fields that a step declares, without those that the file alone does not tell.
-func (r *Run) plainFields(s *plan.Step) map[string]string {
-	a := s.Args["headers"]
-	if a == nil || a.Expr == nil {
-		return nil
-	}
-	v, diags := a.Expr.Value(r.plan.Static)
-	if diags.HasErrors() || !v.CanIterateElements() {
-		return nil
-	}
-	fields := map[string]string{}
-	for name, value := range v.AsValueMap() {
-		if value.IsWhollyKnown() && !value.IsNull() && value.Type() == cty.String {
-			fields[name] = value.AsString()
-		}
-	}
-	return fields
 }
 
 // reads is the root under which conditions read a step or a call.

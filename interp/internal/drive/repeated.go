@@ -123,6 +123,13 @@ func (r *Run) Outward() []string {
 	return circumstance.Outward(r.plan, r.Obs, r.given.Stdin)
 }
 
+// Chosen are the words of header fields by which the server is told what is wanted; see [circumstance.ChosenBy].
+func (r *Run) Chosen() []circumstance.Chosen {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return circumstance.ChosenBy(r.plan, r.Obs)
+}
+
 // Unoffered are the tools that were asked for and not offered; see [circumstance.Unoffered].
 func (r *Run) Unoffered() []string {
 	r.mu.Lock()

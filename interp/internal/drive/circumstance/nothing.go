@@ -24,8 +24,8 @@ import (
 // outwardMost bounds the paths that are looked at.
 const outwardMost = 64
 
-// Outward are the paths with .. that the scenario gives its program in the arguments of tools, in requests and in its
-// input, in the order in which they come. Those of its command lead to what is there.
+// Outward are the paths with .. that the scenario gives its program in answers, such as the arguments of tools, in
+// requests and in its input, in the order in which they come. Those of its command lead to what is there.
 func Outward(p *plan.Plan, obs *observe.Observed, stdin string) (list []string) {
 	add := func(text string) {
 		if plain, err := url.PathUnescape(text); err == nil {
@@ -62,9 +62,7 @@ func Outward(p *plan.Plan, obs *observe.Observed, stdin string) (list []string) 
 			says.JSON(x.Body, named)
 		case *event.AttemptEnd:
 			if reply := replied(p, e, x); reply != nil {
-				for _, call := range reply.ToolCalls {
-					says.JSON(call.Arguments, named)
-				}
+				says.Reply(reply, named)
 			}
 		}
 	}
@@ -145,13 +143,9 @@ func Signed(p *plan.Plan, obs *observe.Observed) []Trial {
 			continue
 		}
 		field := ""
-		if a := s.Step.Args["headers"]; a != nil && a.Expr != nil {
-			if v, diags := dsl.Evaluate(a.Expr, p.Static); !diags.HasErrors() && !v.IsNull() && v.CanIterateElements() {
-				for _, name := range read.SortedNames(v.AsValueMap()) {
-					if isSignature(name) {
-						field = name
-					}
-				}
+		for name := range FieldsOf(p, s.Step) {
+			if isSignature(name) && (field == "" || name < field) {
+				field = name
 			}
 		}
 		switch {
@@ -166,6 +160,52 @@ func Signed(p *plan.Plan, obs *observe.Observed) []Trial {
 		return nil
 	}
 	return []Trial{t}
+}
+
+// FieldsOf are the header fields that a step declares, as far as the file alone tells them.
+func FieldsOf(p *plan.Plan, s *plan.Step) map[string]string {
+	a := s.Args["headers"]
+	if a == nil || a.Expr == nil {
+		return nil
+	}
+	v, diags := dsl.Evaluate(a.Expr, p.Static)
+	if diags.HasErrors() || v.IsNull() || !v.CanIterateElements() {
+		return nil
+	}
+	fields := map[string]string{}
+	for name, value := range v.AsValueMap() {
+		if value.IsWhollyKnown() && !value.IsNull() && value.Type() == cty.String {
+			fields[name] = value.AsString()
+		}
+	}
+	return fields
+}
+
+// A Chosen value is a word of a header field with which a scenario tells its server what it wants, such as the
+// language.
+type Chosen struct{ By, Field, Value string }
+
+// ChosenBy are those of the steps and calls to the server under test.
+func ChosenBy(p *plan.Plan, obs *observe.Observed) (list []Chosen) {
+	serving := p.Sut.Serving()
+	if serving == nil {
+		return nil
+	}
+	for _, s := range obs.Order {
+		if s.Step.Gateway == nil || !slices.ContainsFunc(s.Step.Gateway.Targets, func(t *plan.Target) bool { return t.Provider == serving }) {
+			continue
+		}
+		fields := FieldsOf(p, s.Step)
+		for _, name := range read.SortedNames(fields) {
+			if isSignature(name) || slices.Contains([]string{"content-type", "accept", "authorization", "cookie", "user-agent"}, strings.ToLower(name)) {
+				continue
+			}
+			for _, word := range strings.FieldsFunc(fields[name], func(c rune) bool { return strings.ContainsRune(",; =", c) }) {
+				list = append(list, Chosen{called(p, s.Name), name, word})
+			}
+		}
+	}
+	return list
 }
 
 // A RuledOut is a text that a check rules out of what the program wrote.
