@@ -41,8 +41,12 @@ const (
 
 // Note notes what a call is given, and leaves it as it is.
 func (g *Given) Note(to string, inputs bool, v cty.Value) cty.Value {
+	if g.full {
+		return v
+	}
 	text := written(v)
 	g.all = append(g.all, to+" "+text)
+	g.full = len(g.all) == most
 	at := slices.IndexFunc(g.list, func(h *handed) bool { return h.to == to })
 	if at < 0 {
 		if g.full = g.full || len(g.list) == handedMost; g.full {

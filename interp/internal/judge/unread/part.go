@@ -133,11 +133,15 @@ func (g *group) host() *part {
 	if !slices.ContainsFunc(g.asked, func(q *event.Request) bool { host, _, _ := address(q.URL); return host != first }) {
 		return nil
 	}
-	return &part{name: "host", keys: []string{"host"}, change: func(q *event.Request, c change) {
-		before, path, query := address(q.URL)
+	return &part{name: "host", keys: []string{"host"}, change: setHost}
+}
+
+// setHost puts another host in the place of that of a request.
+func setHost(q *event.Request, c change) {
+	if before, path, query := address(q.URL); before != "" {
 		scheme, host, _ := strings.Cut(before, "://")
 		q.URL = scheme + "://" + strings.ReplaceAll(c.text(host), " ", "") + ".invalid" + path + query
-	}}
+	}
 }
 
 // provider is which of several providers of one kind a step asks, nil where there is one, where a gateway chooses,
@@ -157,10 +161,7 @@ func (g *group) provider(o *observe.Observed) *part {
 	}
 	return &part{name: "provider", keys: []string{"provider"}, change: func(q *event.Request, c change) {
 		q.Provider = c.text(q.Provider)
-		if before, path, query := address(q.URL); before != "" {
-			scheme, host, _ := strings.Cut(before, "://")
-			q.URL = scheme + "://" + strings.ReplaceAll(c.text(host), " ", "") + ".invalid" + path + query
-		}
+		setHost(q, c)
 	}}
 }
 
