@@ -150,6 +150,9 @@ func (r *Run) Miscased(command []string) string {
 			return fmt.Sprintf("assert %q rules out %q, and the program wrote %q, which is not found, as capital letters count.\nhint: compare in one case, such as !strcontains(lower(sut.stderr), %q)", a.Name, word, as, strings.ToLower(word))
 		}
 		for _, f := range ruledOutPatterns(a.Condition) {
+			if as := r.standsThere(f, command); as != "" {
+				return fmt.Sprintf("assert %q rules out a pattern that matches %q, which the program was given, and the program wrote that behind a quotation mark, where the pattern does not match it.\nhint: let the pattern have the quotation mark, such as (^|,)\"?=, or look for the value itself", a.Name, as)
+			}
 			exact, loose, ok := compiled(f)
 			if !ok {
 				continue
@@ -196,6 +199,25 @@ func (r *Run) otherCase(condition hclsyntax.Expression) (word, as string) {
 		}
 	})
 	return word, as
+}
+
+// begins is how much of a value is looked for in an output, which may have the rest in another writing.
+const begins = 12
+
+// standsThere is a value that the program was given and that a pattern matches from its beginning, where the program
+// wrote it behind a quotation mark and the pattern matches nothing of what it wrote; "" for none.
+func (r *Run) standsThere(p string, command []string) string {
+	said := r.Obs.Sut.Stdout + "\n" + r.Obs.Sut.Stderr
+	re, err := regexp.Compile(p)
+	if err != nil || re.MatchString(said) {
+		return ""
+	}
+	for _, o := range r.allOffered(command) {
+		if at := re.FindStringIndex(o.value); at != nil && at[0] == 0 && at[1] > 0 && strings.Contains(said, `"`+o.value[:min(len(o.value), begins)]) {
+			return o.value
+		}
+	}
+	return ""
 }
 
 // ruledOutPatterns are the patterns that are written out in calls of regexmatch that a condition negates.
