@@ -17,13 +17,13 @@ import (
 var kept = map[string][]string{
 	"what is asked, of whom, and what is made of the answer": {
 		"base_url", "base_url_env", "api_key_env", "headers", "model", "dsn_env", "command", "args", "prompt", "messages", "system", "temperature", "max_tokens", "stream",
-		"response_format", "tools", "method", "path", "url", "query", "body", "json", "expect_status", "tool", "arguments", "resource", "list", "cursor", "for", "value", "target",
+		"response_format", "tools", "method", "path", "url", "query", "body", "json", "tool", "arguments", "resource", "list", "cursor", "for", "value", "target",
 		"run", "inputs", "output", "with", "text", "reply", "description", "parameters", "step", "models", "candidates", "schema", "rationale", "classifier.fallback", "lane",
 		"gateway", "provider", "taxonomy", "return", "workflow", "forward_to", "registry", "uses", "protocol_version", "while", "api",
 	},
 	"how a policy chooses, counts and waits, of which neither value is the weaker one": {
-		"retry_on", "base", "max_delay", "jitter", "delay", "max_retry_after", "retry_after_cap", "retry_after_jitter", "reads_errors", "window", "failure_rate", "half_open_max", "success_threshold", "ignore",
-		"requests_per_minute", "tokens_per_minute", "burst", "required", "mode", "run_if", "group", "sub.priority",
+		"base", "max_delay", "jitter", "delay", "retry_after_cap", "retry_after_jitter", "reads_errors", "window", "failure_rate", "half_open_max", "success_threshold", "ignore",
+		"requests_per_minute", "tokens_per_minute", "burst", "mode", "run_if", "group", "sub.priority", "extends",
 	},
 	"how the world of a service is": {
 		"takes", "capacity", "size", "ttl", "quarantine_after", "sweep_every", "heartbeat_every", "skew_tolerance", "recover", "clock_skew", "cycles",
@@ -186,6 +186,8 @@ func valueFor(a *schema.Attr) string {
 		return fmt.Sprintf("%q", a.OneOf[0])
 	case a.Name == "increment" || strings.HasSuffix(a.Name, "timeout"):
 		return `"5s"`
+	case a.Name == "required":
+		return "false"
 	}
 	switch a.Type {
 	case schema.Int, schema.Number:

@@ -26,6 +26,8 @@ type jsonMutant struct {
 	// Check is what is red; Why is why it does not compile.
 	Check string `json:"check,omitempty"`
 	Why   string `json:"why,omitempty"`
+	// Overridden says of what is unread that scenarios bring their own in its place.
+	Overridden bool `json:"overridden,omitempty"`
 	// Original and Mutant are what happens first in one run and not in the other.
 	Original string               `json:"original,omitempty"`
 	Mutant   string               `json:"mutant,omitempty"`
@@ -84,7 +86,7 @@ func (m *Mutant) partly() bool {
 func (m *Mutant) told() jsonMutant {
 	out := jsonMutant{
 		Schema: Schema, Type: "mutant", Verdict: string(m.Verdict), Operator: m.Operator, Declaration: m.Declaration, Change: m.Change, File: m.File, Line: m.Line,
-		Check: m.Check, Why: m.Why, Runs: m.Tried, Complete: !m.partly(), Emitted: m.Emitted,
+		Check: m.Check, Why: m.Why, Overridden: m.Overridden, Runs: m.Tried, Complete: !m.partly(), Emitted: m.Emitted,
 	}
 	if m.By != nil {
 		out.In, out.Scenario = m.By.File, m.By.Name

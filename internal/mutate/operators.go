@@ -7,6 +7,10 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/schema"
 )
 
 // An Operator is one way to weaken a declaration.
@@ -38,12 +42,21 @@ var operators = []Operator{
 		}
 		return s.set("respect_retry_after", s.now("respect_retry_after"), "false")
 	}},
+	{Name: "retry_on", Summary: "retry whatever is worth a retry, and not what retry_on lists", edits: retryOn},
+	{Name: "max_retry_after", Summary: "drop the longest wait of a server that is kept, or double it", edits: maxRetryAfter},
 	{Name: "backoff", Summary: "wait equally long before every retry", edits: backoff},
 	{Name: "breaker", Summary: "drop a breaker, add one to its threshold, or double its reset", edits: breaker},
 	{Name: "fallback", Summary: "drop the fallback of a step, or a target that is not the only one", edits: fallback},
 	{Name: "deadline", Summary: "drop a timeout, or double it", edits: deadline},
 	{Name: "on_failure", Summary: "do something else when a step fails", edits: func(s *site) []edit {
 		return s.other("on_failure", map[string]string{"fail_fast": "continue", "": "fail_fast"})
+	}},
+	{Name: "required", Summary: "let the run fail with a step or a sub that is not required", edits: func(s *site) []edit {
+		v, ok := s.literal("required")
+		if !ok || v.Type() != cty.Bool || v.True() {
+			return nil
+		}
+		return s.drop("required")
 	}},
 	{Name: "idempotent", Summary: "flip idempotent", edits: func(s *site) []edit {
 		v, ok := s.literal("idempotent")
@@ -58,6 +71,7 @@ var operators = []Operator{
 		}
 		return s.dropBlock()
 	}},
+	{Name: "expect_status", Summary: "accept the statuses that any step accepts", edits: func(s *site) []edit { return s.drop("expect_status") }},
 	{Name: "budget", Summary: "spend without a limit", edits: budget},
 	{Name: "limit", Summary: "drop a rate limit, a limit on what runs at one time, or a limit on a queue", edits: limit},
 	{Name: "bulkhead", Summary: "drop a bulkhead", edits: func(s *site) []edit {
@@ -101,6 +115,7 @@ var operators = []Operator{
 	{Name: "abort", Summary: "end a fanout on a different failure", edits: func(s *site) []edit {
 		return s.other("abort", map[string]string{"continue": "on_any_failure", "": "continue"})
 	}},
+	{Name: "taxonomy", Summary: "drop a rule of a taxonomy, a mode that has none, or what makes a mode terminal or retryable", edits: taxonomy, data: true},
 	{Name: "condition", Summary: "leave out one of several conditions, a filter or the choice between two values, or move a limit by one", edits: conditions, data: true},
 	{Name: "computation", Summary: "leave out a call such as slice, sort, min or try", edits: computations, data: true},
 	{Name: "value", Summary: "give a local or a file that both the program and a check read another value", data: true},
@@ -136,6 +151,54 @@ func retries(s *site) []edit {
 		list = s.set("max_retries", shown(n), shown(float64(int(n)/2)))
 	}
 	return append(list, s.plus("max_retries", 1, 0)...)
+}
+
+func retryOn(s *site) []edit {
+	a := s.Attr("retry_on")
+	if a == nil {
+		return nil
+	}
+	if list, ok := a.Expr.(*hclsyntax.TupleConsExpr); ok && len(list.Exprs) == 0 { // it is the default
+		return nil
+	}
+	return s.drop("retry_on")
+}
+
+func maxRetryAfter(s *site) []edit {
+	a := s.Attr("max_retry_after")
+	if a == nil {
+		return nil
+	}
+	list := s.twice("max_retry_after")
+	usual, _ := schema.ParseDuration(strings.Trim(s.Schema.Attr("max_retry_after").Default, `"`))
+	if d, ok := s.duration("max_retry_after"); !ok || d != usual {
+		list = append(s.drop("max_retry_after"), list...)
+	}
+	return list
+}
+
+// taxonomy takes away a rule, or a mode. One for which the taxonomy has a rule cannot be
+// left out, so that it loses what a retry asks of it.
+func taxonomy(s *site) []edit {
+	switch s.Type {
+	case "detect":
+		list := s.dropBlock()
+		list[0].rng = s.whole()
+		return list
+	case "mode":
+		ruled := slices.ContainsFunc(s.Parent.All("detect"), func(d *dsl.Block) bool { return d.Name() == s.Name() })
+		if !ruled {
+			return s.dropBlock()
+		}
+		var list []edit
+		for _, name := range []string{"terminal", "retryable"} {
+			if v, ok := s.literal(name); ok && v.Type() == cty.Bool && v.True() {
+				list = append(list, s.drop(name)...)
+			}
+		}
+		return list
+	}
+	return nil
 }
 
 func backoff(s *site) []edit {
@@ -268,7 +331,7 @@ func (s *site) reads(named hclsyntax.Expression) bool {
 // reads.
 func always(s *site) []edit {
 	a := s.Attr("when")
-	if a == nil {
+	if a == nil || s.Type == "detect" { // a rule of a taxonomy is left out as a whole
 		return nil
 	}
 	e := edit{keeps: "when", what: fmt.Sprintf("when %s → always", s.brief(a.Expr.Range())), rng: a.Range}

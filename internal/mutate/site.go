@@ -18,7 +18,7 @@ import (
 // others say what happens to it, and what must hold.
 func isProgram(typ string) bool {
 	switch typ {
-	case "provider", "retry", "breaker", "rate_limit", "gateway", "fanout", "classifier", "lock", "registry", "actor", "workflow":
+	case "provider", "retry", "breaker", "rate_limit", "gateway", "fanout", "classifier", "lock", "registry", "actor", "workflow", "taxonomy":
 		return true
 	}
 	return false

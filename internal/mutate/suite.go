@@ -92,7 +92,12 @@ type Mutant struct {
 
 	// Data says that no fault shows the mutant, only other answers and other inputs may.
 	Data bool
+	// Overridden says of one that is unread that scenarios bring their own in the place of
+	// what is changed.
+	Overridden bool
 
+	// own says that a file with scenarios declares what is changed, and names it.
+	own   bool
 	order int
 	keeps string
 	// with stands in the mutant from byte from to byte to of the original: a large file has
@@ -246,8 +251,14 @@ func Run(hosts []*Host, o Options) *Report {
 		lists[i] = r.some(u.mutants(o.Only))
 		r.all += len(lists[i])
 	}
+	overridden := overridesOf(all)
 	for i, u := range all {
 		r.judgeAll(u, lists[i])
+		for _, m := range lists[i] {
+			if m.Verdict == Unread {
+				overridden.note(m)
+			}
+		}
 		r.report.Mutants = append(r.report.Mutants, lists[i]...)
 	}
 	slices.SortStableFunc(r.report.Mutants, func(a, b *Mutant) int {

@@ -11,7 +11,7 @@ import (
 )
 
 // WriteText writes for people what became of the mutants: those that survived and those
-// that nobody meets, then how many of each there are, and the processor time that it took
+// that nobody meets, and what no scenario reads; then how many of each there are, and the processor time that it took
 // where that is known.
 func WriteText(w io.Writer, r *Report, o Options, cpu time.Duration) error {
 	var b strings.Builder
@@ -27,6 +27,9 @@ func WriteText(w io.Writer, r *Report, o Options, cpu time.Duration) error {
 			m.head(&b)
 			fmt.Fprintf(&b, "%s%s\n", indent, NoData)
 		}
+	}
+	for _, x := range r.Bypassed() {
+		fmt.Fprintf(&b, "%-8s  %s  %s:%d\n%s%s\n", Unread, x.Name(), x.File, x.Line, indent, x.Reason())
 	}
 	if b.Len() > 0 {
 		b.WriteString("\n")

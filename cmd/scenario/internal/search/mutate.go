@@ -81,7 +81,7 @@ func operatorNames() []string {
 func operatorList() string {
 	var b strings.Builder
 	for _, op := range mutate.Operators() {
-		fmt.Fprintf(&b, "  %-12s %s\n", op.Name, op.Summary)
+		fmt.Fprintf(&b, "  %-15s %s\n", op.Name, op.Summary)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

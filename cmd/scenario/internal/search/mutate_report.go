@@ -61,6 +61,9 @@ func notCounted(m *mutate.Mutant) string {
 	case mutate.Unshown:
 		return "unshown: " + mutate.NoData
 	case mutate.Unread:
+		if m.Overridden {
+			return "no scenario runs with the declaration as it is (overridden)"
+		}
 		return "no scenario reads the declaration"
 	case mutate.Invalid:
 		return "does not compile: " + m.Why

@@ -54,6 +54,7 @@ func TellUnnoticed(a *cli.App, vars harness.VariableFlags, paths []string, worke
 	if r.Interrupted || len(r.Broken) > 0 {
 		return
 	}
+	tellBypassed(a, r)
 	lines := unnoticed(r)
 	if len(lines) == 0 {
 		return
@@ -69,6 +70,32 @@ func TellUnnoticed(a *cli.App, vars harness.VariableFlags, paths []string, worke
 	fmt.Fprintf(a.Stderr, "note: every scenario passes as well with one of these changed:\n%s%shint: scenario mutate says of each what differs, and which check would see it\n", strings.Join(lines, ""), rest)
 }
 
+// tellBypassed tells what scenarios of a suite do not run with: what they override, also in files that they
+// import, and what else a file with scenarios declares and names for nothing that these run.
+func tellBypassed(a *cli.App, r *mutate.Report) {
+	var lines []string
+	overridden := false
+	for _, b := range r.Bypassed() {
+		if b.Overridden || b.Own && b.Setting == "" {
+			lines = append(lines, fmt.Sprintf("  %s: %s  %s:%d\n", b.Name(), b.Reason(), cli.Readable(b.File), b.Line))
+			overridden = overridden || b.Overridden
+		}
+	}
+	if len(lines) == 0 {
+		return
+	}
+	hint := "run what reads it in a scenario"
+	if overridden {
+		hint = "leave out the override in one scenario, which shows what the program itself does; time is virtual, so a long wait costs nothing"
+	}
+	rest := ""
+	if len(lines) > unnoticedShown {
+		rest = fmt.Sprintf("  and %d more\n", len(lines)-unnoticedShown)
+		lines = lines[:unnoticedShown]
+	}
+	fmt.Fprintf(a.Stderr, "note: whatever these say, every scenario passes:\n%s%shint: %s\n", strings.Join(lines, ""), rest, hint)
+}
+
 // unnoticed are the lines of mutants that nothing notices: of a setting the first, and of an expression none
 // in what is listed as a whole.
 func unnoticed(r *mutate.Report) []string {
@@ -81,7 +108,7 @@ func unnoticed(r *mutate.Report) []string {
 		case m.Verdict != mutate.Survived && m.Verdict != mutate.Unseen && m.Verdict != mutate.Unshown:
 			continue
 		case m.Data:
-			name = m.File + " " + m.Declaration + " " + m.Change
+			name = fmt.Sprintf("%s %s %s %d", m.File, m.Declaration, m.Change, m.Line)
 		case isDefault(m, setting):
 			continue
 		}
