@@ -94,7 +94,7 @@ workflow "w" {
   inputs   = { account = null, total = null, currency = null }
   step "http" "cart" {
     provider = provider.shop
-    path     = "/cart"
+    path     = "/carts/${input.account}"
   }
   step "workflow" "pay" {
     run    = workflow.pay
@@ -160,6 +160,8 @@ scenario "s" {
 		{"0", "USD", cart, "c-18", strings.Replace(currency, "EUR", "USD", 1), nil},
 		{"0", "USD", cart, "c-17", own, []string{argument}},
 		{"0", "USD", cart, "c-18", own, nil},
+		{"0", "USD", `{ price_cents = 1499, quantity = 3, owner = "c-17" }`, "c-18", own, nil}, // as it was asked for
+		{"0", "USD", cart, "c-18", strings.Replace(currency, "==", "!=", 1), nil},
 	} {
 		p := compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, c.total, c.currency, c.cart, c.of, c.condition))[0]
 		r := RunTold(p, RunOptions{Unread: true})
@@ -182,7 +184,8 @@ workflow "w" {
   inputs = { n = null }
   step "sql" "order" {
     provider = provider.db
-    query    = "SELECT id, customer_id, total FROM orders"
+    query    = "SELECT id, customer_id, total FROM orders WHERE id = $1"
+    args     = [1]
   }
   step "sql" "customer" {
     provider = provider.db

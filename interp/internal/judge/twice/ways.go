@@ -38,7 +38,7 @@ func (r *record) ways(checks *set, room int) (list []observe.RequestPart) {
 			break
 		}
 		all := r.waysTo(v)
-		if len(all) < 2 || all[0].name == all[1].name {
+		if len(all) < 2 {
 			continue
 		}
 		list = append(list, observe.RequestPart{Of: "the request of " + v.step, Name: fmt.Sprintf("%s, which is %s: %s, and %s, too", v.name, v.value, all[0].says, all[1].says)})

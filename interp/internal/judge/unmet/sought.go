@@ -47,7 +47,7 @@ func (l *look) otherwise(e hclsyntax.Expression) (why string) {
 		known := func(text string) bool {
 			return slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, text) })
 		}
-		if known(text) || slices.ContainsFunc(l.ruledOut(), func(other string) bool { return as.in(other) != "" && known(other) }) {
+		if slices.ContainsFunc(l.ruledOut(), func(other string) bool { return as.in(other) != "" && known(other) }) {
 			return
 		}
 		for _, s := range said {
