@@ -91,8 +91,10 @@ scenario "s" {
 			said = `{"error":"signature"}`
 		}
 		want := []ServerAnswer{{Name: "old", Read: "step.old", Method: "POST", Path: "/hooks", Status: c.status, Refused: c.want, Explained: explained, Said: said, Headers: true, Parts: []RequestPart{
-			{Name: "the header field content-type", Value: "application/json", Names: true, Field: true}, {Name: "the header field x-timestamp", Value: "1", Field: true},
-			{Name: "the query parameter x", Value: "1", Names: true}, {Name: "the member event", Value: "paid", Names: true},
+			{Name: "the header field content-type", Value: "application/json", Names: true, Field: true},
+			{Name: "the header field x-timestamp", Value: "1", Field: true},
+			{Name: "the query parameter x", Value: "1", Names: true},
+			{Name: "the member event", Value: "paid", Names: true},
 		}}}
 		if got := fmt.Sprintf("%+v", list); got != fmt.Sprintf("%+v", want) {
 			t.Errorf("%d, %v, %s: %s, want %+v", c.status, c.asks, strings.TrimSpace(c.check), got, want)

@@ -150,8 +150,10 @@ scenario "s" {
 		{"4497", "USD", cart, "c-18", sum, []string{told + product + ", too"}},
 		{"4498", "USD", cart, "c-18", sum, nil},
 		{"4497", "USD", cart, "c-18", "step.pay.send.attempts[0].request.json.cents > 0", nil},
-		{"4497", "USD", `{ price_cents = 4497, quantity = 1 }`, "c-18", "step.pay.send.attempts[0].request.json.cents == 4497",
-			[]string{told + "price_cents of the answer of cart, too"}},
+		{
+			"4497", "USD", `{ price_cents = 4497, quantity = 1 }`, "c-18", "step.pay.send.attempts[0].request.json.cents == 4497",
+			[]string{told + "price_cents of the answer of cart, too"},
+		},
 		{"4497", "USD", `{ price_cents = 1499, quantity = 3, rest = 3000, first = 1497 }`, "c-18", sum, []string{told + "the sum of first of the answer of cart and rest of the answer of cart, too"}},
 		{"4497", "USD", fmt.Sprintf(items, 4000, 7, 497), "c-18", strings.Replace(sum, "1499 * 3", "4497", 1), []string{told + product + ", too"}},
 		{"7777", "USD", fmt.Sprintf(items, 7000, 9, 777), "c-18", sum, nil},
