@@ -8,7 +8,7 @@ import "strings"
 func Arguments(command []string) (variables []string) {
 	for i, word := range command {
 		if i > 0 && isShellOption(command[i-1]) {
-			variables = append(variables, Arguments(words(word))...)
+			variables = append(variables, Arguments(wordsIn(word))...)
 			continue
 		}
 		if !strings.HasPrefix(word, "-") {
@@ -39,8 +39,8 @@ func isShellOption(word string) bool {
 	return len(word) > 1 && word[0] == '-' && word[1] != '-' && strings.HasSuffix(word, "c") && strings.Trim(word[1:], "abcefilnuvx") == ""
 }
 
-// words are those of a line of a shell, without the quotes around them.
-func words(line string) []string {
+// wordsIn are those of a line of a shell, without the quotes around them.
+func wordsIn(line string) []string {
 	list := strings.Fields(line)
 	for i, word := range list {
 		list[i] = strings.Trim(word, `"';`)

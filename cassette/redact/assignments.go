@@ -20,25 +20,33 @@ var marks = [256]bool{'>': true, '@': true, '\'': true, '"': true, '(': true, '\
 // findAssignments is what hideAssignments replaces.
 func findAssignments(text string) (e edits) {
 	var named pairName
-	hideSetting(&e, text, 0)
+	looked := 0 // up to where what stands below names, or in tables, was looked at
+	line := func(at int) {
+		hideSetting(&e, text, at)
+		looked = e.table(text, at, looked)
+	}
+	line(0)
 	for at := 0; at < len(text); at++ {
 		if !marks[text[at]] {
 			continue
 		}
 		switch text[at] {
 		case '>':
-			at = hideElement(&e, text, at)
+			at = hideElement(&e, text, at, &looked)
 		case '@':
 			at = hideLogin(&e, text, at)
 		case '\'', '"':
 			if mayBeSetting(text, at+1) {
 				hideSetting(&e, text, at+1)
 			}
+			if text[at] == '"' {
+				looked = e.table(text, at+1, looked)
+			}
 			if at > 0 && (text[at-1] == ' ' || text[at-1] == '\\') {
 				at = hideSpoken(&e, text, at)
 			}
 		case '\n':
-			hideSetting(&e, text, at+1)
+			line(at + 1)
 		case '(':
 			if isInto(text, at) {
 				hideCells(&e, text, at)
@@ -50,7 +58,7 @@ func findAssignments(text string) (e edits) {
 		case '=', ':', '\t', ',', '\\', '-':
 			sign := at
 			if text[at] == '\\' && at+1 < len(text) && text[at+1] == 'n' {
-				hideSetting(&e, text, at+2)
+				line(at + 2)
 			}
 			if text[at] == '-' {
 				if end := hideOption(&e, text, at); end > at {
@@ -60,6 +68,7 @@ func findAssignments(text string) (e edits) {
 				sign = optionEnd(text, at)
 			}
 			if a, is := assignmentAt(text, sign); is {
+				looked = a.below(&e, text, looked)
 				at = max(at, a.hide(&e, text)-1)
 			} else if a.kind == plain {
 				at = max(at, named.assigned(&e, text, a)-1)
@@ -198,6 +207,47 @@ func typedBefore(text string, end int) (string, nameKind) {
 		}
 	}
 	return "", plain
+}
+
+// table hides what the table holds, or the section of settings, whose head begins at a
+// place, unless that was looked at, and returns up to where it was.
+func (e *edits) table(text string, at, looked int) int {
+	if at < looked {
+		return looked
+	}
+	list, end := findTable(text, at)
+	if kind, head := sectionAt(text, at); kind != plain {
+		list, end = findSection(text, head, kind)
+	}
+	e.ahead(list)
+	if end > at {
+		return end
+	}
+	return looked
+}
+
+// below hides what stands below the name: in an object, or in the lines of a block. It
+// returns up to where that was looked at.
+func (a assignment) below(e *edits, text string, looked int) int {
+	if a.value < looked || a.value >= len(text) {
+		return looked
+	}
+	var list []edit
+	switch c := text[a.value]; {
+	case c == '{', c == '[' && (a.kind == basicPair || isOfMore(text, a.value)):
+		list, looked, _ = findBelow(text, a.value, a.kind)
+	case a.sign == ':' && newlineAt(text[a.value:]) > 0:
+		list, looked = findBlock(text, a.value, a.kind)
+	}
+	e.ahead(list)
+	return looked
+}
+
+// isOfMore reports whether the list that begins at a place has members, or others in it.
+func isOfMore(text string, at int) bool {
+	s := belowScan{text: text}
+	first := skipSpace(text, at+1)
+	return first < len(text) && (text[first] == '{' || text[first] == '[') || s.isRows(at)
 }
 
 // hide hides the value, and returns where to read on.
@@ -365,17 +415,29 @@ func hideCookies(e *edits, text string, at, end int) (to int) {
 
 // hideElement hides what the XML element holds whose first mark ends at a place,
 // where it is of such a name and holds only text. The placeholder is escaped, or it
-// would be an element itself. It returns where to read on.
-func hideElement(e *edits, text string, at int) int {
+// would be an element itself. It returns where to read on. What elements in it hold is
+// hidden as what stands below a name.
+func hideElement(e *edits, text string, at int, looked *int) int {
 	name := elementName(text, at)
 	if name == "" {
 		return at
 	}
 	end := strings.IndexByte(text[at:], '<') + at
-	if end <= at+1 || !strings.HasPrefix(text[end:], "</"+name) {
+	if end < at {
 		return at
 	}
-	if value := text[at+1 : end]; IsSecretMember(name[strings.LastIndexByte(name, ':')+1:], value) && !IsPlaceholder(value) && !HasPlaceholder(value) {
+	local := name[strings.LastIndexByte(name, ':')+1:]
+	if at >= *looked && skipSpace(text, at+1) == end {
+		if kind := kindOf(local); kind != plain {
+			*looked = end + 1
+			e.ahead(findElements(text, at+1, kind))
+			return at
+		}
+	}
+	if end == at+1 || !strings.HasPrefix(text[end:], "</"+name) {
+		return at
+	}
+	if value := text[at+1 : end]; IsSecretMember(local, value) && !IsPlaceholder(value) && !HasPlaceholder(value) {
 		e.replace(at+1, end, url.QueryEscape(Placeholder(value)))
 		return end - 1
 	}

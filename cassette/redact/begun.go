@@ -34,9 +34,9 @@ func beginsWith(run string) string {
 	const before = 14
 	id := ""
 	index := ruleWords()
-	index.search.each(run[:min(len(run), 2*before)], func(word, end int) {
+	index.search.Each(run[:min(len(run), 2*before)], func(word, end int) {
 		for _, i := range index.rules[word] {
-			if at := end - len(index.search.words[word]); id == "" && allRules[i].at == withinToken && (at == 0 || at <= before && !isLetter(run[at-1])) {
+			if at := end - len(index.search.Words[word]); id == "" && allRules[i].at == withinToken && (at == 0 || at <= before && !isLetter(run[at-1])) {
 				id = allRules[i].id
 			}
 		}

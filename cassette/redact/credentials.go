@@ -76,6 +76,7 @@ func basic(list []string, packed string) []string {
 
 // AddressCredentials adds those of a URL: of the user, and of parameters.
 func AddressCredentials(list []string, raw string) []string {
+	list = segmentCredentials(list, raw)
 	if !strings.ContainsAny(raw, "?#@") {
 		return list
 	}
@@ -88,6 +89,17 @@ func AddressCredentials(list []string, raw string) []string {
 		list = worthwhile(worthwhile(list, password), u.User.Username())
 	}
 	return parameters(parameters(list, u.RawQuery), u.Fragment)
+}
+
+// segmentCredentials adds the parts of a path that are hidden.
+func segmentCredentials(list []string, raw string) []string {
+	path, _, _ := strings.Cut(raw, "?")
+	var e edits
+	e.segments(path, 0)
+	for _, x := range e.list {
+		list = worthwhile(list, path[x.start:x.end])
+	}
+	return list
 }
 
 // parameters adds those of a query or a form.

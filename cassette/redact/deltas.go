@@ -30,8 +30,8 @@ func hidePieces(body string, by *Redactor) string {
 			list = append(list, by.pieces(pieces)...)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b edit) int { return a.start - b.start })
-	e := edits{list: list}
+	e := edits{list: list, mixed: true}
+	e.sort()
 	return e.apply(body)
 }
 

@@ -2,11 +2,9 @@ package redact
 
 import (
 	"encoding/binary"
-	"html"
-	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"github.com/scenario-lang/scenario/cassette/internal/escapes"
 )
 
 // deepest is how many times a text is looked at without its escapes: a JSON string within
@@ -18,14 +16,14 @@ const deepest = 8
 // which characters it escapes and in which case it writes the digits, so that the forms
 // of a secret are more than can be listed.
 func (r *Redactor) escaped(found []region, part string, at int) []region {
-	first := strings.IndexAny(part, escapes)
+	first := strings.IndexAny(part, escapes.Signs)
 	if len(r.forms) == 0 || first < 0 {
 		return found
 	}
 	some, more := false, false
 	for i := first; i < len(part); {
-		n, stands := unit(part[i:])
-		some, more = some || n > 1, more || n > 1 && mayEscape(stands[0])
+		n, stands := escapes.Unit(part[i:])
+		some, more = some || n > 1, more || n > 1 && escapes.MayEscape(stands[0])
 		i += n
 	}
 	switch {
@@ -36,7 +34,7 @@ func (r *Redactor) escaped(found []region, part string, at int) []region {
 	}
 	plain, from := part, []int(nil)
 	for range deepest {
-		next, places := unescaped(plain)
+		next, places := escapes.Unescaped(plain)
 		if places == nil {
 			break
 		}
@@ -54,20 +52,11 @@ func (r *Redactor) escaped(found []region, part string, at int) []region {
 	return found
 }
 
-// escapes are how escapes begin.
-const escapes = `%\&`
-
-// mayEscape reports whether a character that an escape stands for can be a part of
-// another one.
-func mayEscape(c byte) bool {
-	return c == '#' || c == ';' || strings.IndexByte(escapes, c) >= 0 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
-}
-
 // searchOnce is the search in a text whose escapes stand for nothing that is one again. It
 // allocates nothing where it finds nothing.
 func (r *Redactor) searchOnce(found []region, part string, at int) []region {
 	for i := 0; i < len(part); {
-		n, stands := unit(part[i:])
+		n, stands := escapes.Unit(part[i:])
 		if r.first[stands[0]] {
 			if start, ok := beginning(part[i:]); ok {
 				for _, f := range r.starts[start] {
@@ -91,7 +80,7 @@ func beginning(text string) (uint32, bool) {
 		if text == "" {
 			return 0, false
 		}
-		skip, stands := unit(text)
+		skip, stands := escapes.Unit(text)
 		n += copy(b[n:], stands)
 		text = text[skip:]
 	}
@@ -105,123 +94,11 @@ func matchEscaped(text, form string) (n int) {
 		if n == len(text) {
 			return 0
 		}
-		skip, stands := unit(text[n:])
+		skip, stands := escapes.Unit(text[n:])
 		if !strings.HasPrefix(form, stands) {
 			return 0
 		}
 		form, n = form[len(stands):], n+skip
 	}
 	return n
-}
-
-// unit is how long the first character of a text is, or the escape that it begins with,
-// and what that stands for.
-func unit(text string) (n int, stands string) {
-	switch text[0] {
-	case '%':
-		return percentEscape(text)
-	case '\\':
-		return backslashEscape(text)
-	case '&':
-		return entity(text)
-	}
-	return 1, text[:1]
-}
-
-// unescaped is a text without its escapes, and for each byte of it, and its end, where
-// that stands in the text; nil where it has no escapes.
-func unescaped(text string) (plain string, places []int) {
-	if !strings.ContainsAny(text, escapes) {
-		return text, nil
-	}
-	out, changed := make([]byte, 0, len(text)), false
-	places = make([]int, 0, len(text)+1)
-	for i := 0; i < len(text); {
-		n, stands := unit(text[i:])
-		changed = changed || n > 1
-		for range len(stands) {
-			places = append(places, i)
-		}
-		out = append(out, stands...)
-		i += n
-	}
-	if !changed {
-		return text, nil
-	}
-	return string(out), append(places, len(text))
-}
-
-// percentEscape is how long the escape at the beginning of a text is, and the byte that
-// it stands for: RFC 3986, 2.1.
-func percentEscape(text string) (n int, stands string) {
-	if c, ok := hexAt(text, 1, 2); ok {
-		return 3, string([]byte{byte(c)})
-	}
-	return 1, text[:1]
-}
-
-// backslashEscape is the same for the escapes of JSON, and for those of two digits that
-// Go and Python write.
-func backslashEscape(text string) (n int, stands string) {
-	if len(text) < 2 {
-		return 1, text
-	}
-	switch text[1] {
-	case '"', '\\', '/', '\'':
-		return 2, text[1:2]
-	case 'n':
-		return 2, "\n"
-	case 't':
-		return 2, "\t"
-	case 'r':
-		return 2, "\r"
-	case 'b':
-		return 2, "\b"
-	case 'f':
-		return 2, "\f"
-	case 'x':
-		if c, ok := hexAt(text, 2, 2); ok {
-			return 4, string([]byte{byte(c)})
-		}
-	case 'u':
-		c, ok := hexAt(text, 2, 4)
-		if !ok {
-			break
-		}
-		if !utf16.IsSurrogate(c) {
-			return 6, string(c)
-		}
-		if len(text) > 7 && text[6:8] == `\u` {
-			if low, ok := hexAt(text, 8, 4); ok && utf16.DecodeRune(c, low) != utf8.RuneError {
-				return 12, string(utf16.DecodeRune(c, low))
-			}
-		}
-	}
-	return 1, text[:1]
-}
-
-// entity is the same for the character references of HTML.
-func entity(text string) (n int, stands string) {
-	end := strings.IndexByte(text[:min(len(text), 12)], ';')
-	if end < 0 || strings.ContainsFunc(text[1:end], isNoPartOfEntity) {
-		return 1, text[:1]
-	}
-	if s := html.UnescapeString(text[:end+1]); s != text[:end+1] {
-		return end + 1, s
-	}
-	return 1, text[:1]
-}
-
-// isNoPartOfEntity reports whether no character reference has a character behind its first.
-func isNoPartOfEntity(c rune) bool {
-	return c > 'z' || c != '#' && !mayEscape(byte(c)) || c == '&' || c == '%' || c == '\\' || c == ';'
-}
-
-// hexAt is the number of so many hexadecimal digits at a place of a text.
-func hexAt(text string, at, n int) (rune, bool) {
-	if len(text) < at+n {
-		return 0, false
-	}
-	c, err := strconv.ParseUint(text[at:at+n], 16, 32)
-	return rune(c), err == nil && text[at] != '+' && text[at] != '-'
 }

@@ -76,6 +76,9 @@ func kindOf(name string) nameKind {
 	if dot := strings.LastIndexByte(name, '.'); dot >= 0 && kind == plain {
 		return kindOfPart(name[dot+1:])
 	}
+	if kind == plain && startsFolded(name, "x-") && isVariableField(name) {
+		return drawnID
+	}
 	return kind
 }
 
@@ -109,7 +112,12 @@ func kindOfPart(name string) nameKind {
 	}
 	switch string(folded[n-2:]) {
 	case "ac", "al", "ck", "de", "em", "en", "er", "et", "ey", "ic", "id", "ie", "ig", "in", "ls", "ng", "nk", "on", "pw", "rd", "re", "rl", "rt", "se", "sh", "sk", "ss", "te", "th", "tp", "vc", "vv", "wd", "wt":
-	case "at", "ed", "ev", "ew", "fy", "ld", "lt", "nt", "od", "ox", "pe", "rm", "ro", "rw", "ry", "st", "us", "ve":
+	case "at", "ed":
+		if isVariableWord(name) {
+			return drawnID
+		}
+		return followed(name, followerOf(folded))
+	case "ev", "ew", "fy", "ld", "lt", "nt", "od", "ox", "pe", "rm", "ro", "rw", "ry", "st", "us", "ve":
 		return followed(name, followerOf(folded))
 	case "ds", "es", "ns", "rs", "ts", "ys":
 		switch kindOfPart(name[:len(name)-1]) {
@@ -117,6 +125,10 @@ func kindOfPart(name string) nameKind {
 			return pluralSecret
 		case secretCode:
 			return secretCode
+		case drawnID:
+			if isVariableWord(name[:len(name)-1]) {
+				return drawnID
+			}
 		}
 		return plain
 	default:
@@ -147,8 +159,23 @@ func kindOfPart(name string) nameKind {
 		return oneTime
 	case ends("pin") && hasGap(name, "pin"):
 		return shortCode
+	case isVariableWord(name):
+		return drawnID
 	}
 	return followed(name, followerOf(folded))
+}
+
+// variableWords are the words that hide a variable of the environment, and other names that
+// are or end with them if the value is one that a program drew.
+var variableWords = []string{"pat", "cred", "unseal", "passe"}
+
+func isVariableWord(name string) bool {
+	for _, w := range variableWords {
+		if at := len(name) - len(w); at >= 0 && strings.EqualFold(name[at:], w) && (at == 0 || hasGap(name, w)) {
+			return true
+		}
+	}
+	return false
 }
 
 // passOwners are what stands before pass in a name without a gap: SSHPASS.

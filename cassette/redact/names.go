@@ -2,8 +2,10 @@ package redact
 
 import (
 	"encoding/json"
-	"slices"
+	"sort"
 	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/internal/escapes"
 )
 
 // nestedMax is how many strings within strings are looked into.
@@ -13,7 +15,7 @@ const nestedMax = 4
 // and in URLs. The text need be neither: a stream of events, a message that
 // quotes an answer, and an answer that was cut are all read as they come.
 func hideNames(text string) string {
-	plain, cuts := withoutSequences(text)
+	plain, cuts := escapes.WithoutSequences(text)
 	s := seen{text, plain, cuts}
 	e := findFields(s.plain)
 	s.hide(&e)
@@ -31,7 +33,7 @@ func hideNames(text string) string {
 // A seen text is one with what a terminal shows of it.
 type seen struct {
 	text, plain string
-	cuts        []cut
+	cuts        []escapes.Cut
 }
 
 func (s *seen) hide(e *edits) {
@@ -40,7 +42,7 @@ func (s *seen) hide(e *edits) {
 	}
 	e.place(s.cuts)
 	s.text = e.apply(s.text)
-	s.plain, s.cuts = withoutSequences(s.text)
+	s.plain, s.cuts = escapes.WithoutSequences(s.text)
 }
 
 // hideFound hides what is found in a text as a terminal shows it.
@@ -52,7 +54,7 @@ func hideFound(text string, find func(string) edits) string {
 // foundIn is what is found in a text without the escape sequences of terminals, where it
 // stands in the text.
 func foundIn(text string, find func(string) edits) edits {
-	plain, cuts := withoutSequences(text)
+	plain, cuts := escapes.WithoutSequences(text)
 	e := find(plain)
 	e.place(cuts)
 	return e
@@ -66,8 +68,9 @@ func findMembers(text string) edits { return credentials.find(text, 0) }
 // members are the members of JSON objects that are hidden, by their names.
 type members struct {
 	// value returns where the value of the member begins whose name stands at i,
-	// where that name is one to hide; else 0.
-	value func(text string, i int) int
+	// where that name is one to hide; else 0. Where the value is an object, or a list of
+	// which not all goes, below is what its name tells, and begins where that begins.
+	value func(text string, i int) (value, begins int, below nameKind)
 	// may is a quick look whether a text can hold such a name.
 	may func(text string) bool
 	// pairs says that a member is also hidden whose name stands in another one.
@@ -88,6 +91,7 @@ func (m members) hide(text string, depth int) string {
 func (m members) find(text string, depth int) (e edits) {
 	nested := depth < nestedMax && strings.Contains(text, `\"`)
 	var named pairName
+	looked := 0 // up to where what stands below a name was looked at
 	for i := 0; i < len(text); i++ {
 		next := strings.IndexByte(text[i:], '"')
 		if next < 0 {
@@ -96,7 +100,12 @@ func (m members) find(text string, depth int) (e edits) {
 		if i += next; i > 0 && text[i-1] == '\\' {
 			continue
 		}
-		value := m.value(text, i)
+		value, begins, below := m.value(text, i)
+		if below != plain && begins >= looked {
+			var found []edit
+			found, looked, _ = findBelow(text, begins, below)
+			e.ahead(found)
+		}
 		if value == 0 && m.pairs {
 			value = named.value(text, i)
 		}
@@ -110,44 +119,82 @@ func (m members) find(text string, depth int) (e edits) {
 			}
 		}
 	}
+	e.sort()
 	return e
 }
 
 // secretMember is [members.value] for the names that carry credentials.
-func secretMember(text string, i int) int {
-	end := i + 1
-	for end < len(text) && (isNameByte(text[end]) || text[end] == '.') {
-		end++
+func secretMember(text string, i int) (value, begins int, below nameKind) {
+	name, end := memberName(text, i)
+	if name == "" {
+		return 0, 0, plain
 	}
-	if end == len(text) || text[end] != '"' {
-		return 0
-	}
-	colon := skipSpace(text, end+1)
+	colon := skipSpace(text, end)
 	if colon == len(text) || text[colon] != ':' {
-		return 0
+		return 0, 0, plain
 	}
-	kind := kindOf(text[i+1 : end])
+	kind := kindOf(name)
 	if kind == plain {
-		return 0
+		return 0, 0, plain
 	}
-	value := skipSpace(text, colon+1)
-	if kind == credential {
-		return value
+	value = skipSpace(text, colon+1)
+	if value == len(text) {
+		return 0, 0, plain
 	}
-	if value < len(text) && text[value] == '"' && kind.fits(inside(text, value, stringEnd(text, value))) {
-		return value
-	}
-	if value < len(text) && text[value] == '[' {
-		if first := skipSpace(text, value+1); first < len(text) && text[first] == '"' && kind.fits(inside(text, first, stringEnd(text, first))) {
-			return value
+	switch c := text[value]; {
+	case c == '{':
+		return 0, value, kind
+	case c == '[':
+		first := skipSpace(text, value+1)
+		if first == len(text) {
+			return 0, 0, plain
 		}
-		return 0
+		if text[first] == '{' || text[first] == '[' || kind == basicPair {
+			return 0, value, kind
+		}
+		if kind == credential || text[first] == '"' && kind.fits(inside(text, first, stringEnd(text, first))) {
+			return value, 0, plain
+		}
+		if kind != pluralSecret {
+			return 0, 0, plain
+		}
+		return 0, value, kind
+	case kind == credential, c == '"' && kind.fits(inside(text, value, stringEnd(text, value))):
+		return value, 0, plain
 	}
 	if n := digits(text[value:]); kind.isCode() && n > 0 && kind.fits(text[value:value+n]) {
-		return value
+		return value, 0, plain
 	}
-	return 0
+	return 0, 0, plain
 }
+
+// memberName is the name that stands in quotes at i, without escapes, and where it ends
+// behind its quote; "" for what is none.
+func memberName(text string, i int) (name string, end int) {
+	end = i + 1
+	escaped := false
+	for end < len(text) && (isNameByte(text[end]) || text[end] == '.' || text[end] == '\\') {
+		if text[end] == '\\' {
+			escaped = true
+			if end+1 == len(text) || text[end+1] != 'u' {
+				return "", end
+			}
+		}
+		end++
+	}
+	if end == len(text) || text[end] != '"' || end-i > escapedNameMax {
+		return "", end
+	}
+	name = text[i+1 : end]
+	if escaped {
+		name = unescape(name)
+	}
+	return name, end + 1
+}
+
+// escapedNameMax is how long a name is at most that tells something, if each of its
+// letters is escaped.
+const escapedNameMax = nameMax * len(`\u0000`)
 
 func isNameByte(c byte) bool {
 	return c == '_' || c == '-' || c|0x20 >= 'a' && c|0x20 <= 'z' || isDigit(c)
@@ -288,6 +335,10 @@ func mayName(text string) bool {
 					return true
 				}
 			}
+		case '|':
+			if text[i] == '\\' && i+1 < len(text) && text[i+1] == 'u' { // a name may have escapes
+				return true
+			}
 		}
 	}
 	return false
@@ -310,12 +361,19 @@ func (e *edits) replace(start, end int, with string) {
 	e.list = append(e.list, edit{start, end, with})
 }
 
+// ahead adds replacements in a part of the text that is still to be looked at.
+func (e *edits) ahead(list []edit) {
+	if len(list) > 0 {
+		e.list, e.mixed = append(e.list, list...), true
+	}
+}
+
 // sort brings replacements into their order, of which those that overlap are one.
 func (e *edits) sort() {
 	if !e.mixed {
 		return
 	}
-	slices.SortStableFunc(e.list, func(a, b edit) int { return a.start - b.start })
+	sort.SliceStable(e.list, func(i, j int) bool { return e.list[i].start < e.list[j].start })
 	apart := e.list[:0]
 	for _, x := range e.list {
 		if len(apart) == 0 || x.start >= apart[len(apart)-1].end {
@@ -343,4 +401,20 @@ func (e *edits) end() int {
 		return 0
 	}
 	return e.list[len(e.list)-1].end
+}
+
+// place moves replacements in a text without escape sequences, which are in order, to where
+// they are in the one that has them.
+func (e edits) place(cuts []escapes.Cut) {
+	left, n := 0, 0
+	to := func(at int) int {
+		for ; n < len(cuts) && cuts[n].At <= at; n++ {
+			left = cuts[n].Left
+		}
+		return at + left
+	}
+	for i, x := range e.list {
+		e.list[i].start = to(x.start)
+		e.list[i].end = to(x.end-1) + 1
+	}
 }

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/internal/escapes"
+)
 
 // What a line says of those behind it: that a value follows, or goes on.
 
@@ -8,13 +12,85 @@ import "strings"
 // command, may follow.
 func isAnnounced(line string) bool {
 	end := withoutEnd(line)
-	if end > 0 && (line[end-1] == '=' || line[end-1] == '\\') {
+	if end > 0 && (line[end-1] == '=' || line[end-1] == '\\') || namesValue(line[:end]) {
 		return true
 	}
 	for end > 0 && strings.IndexByte("|>+- ", line[end-1]) >= 0 { // of YAML, as a block
 		end--
 	}
 	return end > 0 && line[end-1] == ':'
+}
+
+// openMax is how much is held back of an object or a list under the name of a credential, or
+// of the lines of a block, of which there are at most blockMax.
+const openMax = 4 << 10
+
+// hasOpenMembers reports whether an object, a list or a block of YAML stands under the name of
+// a credential and may go on behind a text. A text that is one line is read if it ends as one of those
+// begins.
+func hasOpenMembers(text, line string) bool {
+	if len(text) > openMax || len(text) > len(line) && strings.Count(text, "\n") > blockMax {
+		return false
+	}
+	if kind, head := sectionAt(text, 0); kind != plain {
+		_, next := findSection(text, head, kind)
+		return next+1 >= len(text)
+	}
+	if len(text) == len(line) {
+		end := withoutEnd(line)
+		if end == 0 || line[end-1] != '{' && line[end-1] != '[' && line[end-1] != ',' {
+			return false
+		}
+	}
+	if !mayName(text) {
+		return false
+	}
+	for at := 0; at < len(text); at++ {
+		if text[at] != ':' && text[at] != '=' {
+			continue
+		}
+		end := at
+		if text[at] == '=' && strings.HasPrefix(text[at:], "=>") {
+			at++
+		}
+		name, kind := nameBefore(text, end)
+		if kind == plain || name == "" {
+			continue
+		}
+		value := skipSpace(text, at+1)
+		if value < len(text) && (text[value] == '{' || text[value] == '[') {
+			if _, to, open := findBelow(text, value, kind); open || to == len(text) {
+				return true
+			} else {
+				at = max(at, to-1)
+			}
+		} else if text[end] == ':' && newlineAt(text[spacesEnd(text, at+1):]) > 0 {
+			if _, next := findBlock(text, spacesEnd(text, at+1), kind); next+1 >= len(text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// namesValue reports whether a line ends with a member that says the name of a value which may
+// stand in the next line: - name: DB_PASSWORD.
+func namesValue(line string) bool {
+	line = strings.TrimRight(line, ", "+quotes)
+	start := len(line)
+	for start > 0 && isNameByte(line[start-1]) {
+		start--
+	}
+	sign := len(strings.TrimRight(line[:start], " "+quotes)) - 1
+	if start == len(line) || sign < 0 || line[sign] != ':' && line[sign] != '=' {
+		return false
+	}
+	end := len(strings.TrimRight(line[:sign], " "+quotes))
+	begin := end
+	for begin > 0 && isNameByte(line[begin-1]) {
+		begin--
+	}
+	return isPairName(line[begin:end]) && kindOf(line[start:]) != plain
 }
 
 // withoutEnd is where a line ends that has spaces, quotes and escape sequences of terminals
@@ -41,12 +117,12 @@ func sequenceBefore(line string, end int) int {
 	if c := line[end-1]; c < '@' || c > '~' || c == '}' {
 		return end
 	}
-	from := max(0, end-sequenceMax)
+	from := max(0, end-escapes.SequenceMax)
 	bracket := strings.LastIndexByte(line[from:end], '[')
 	if bracket < 0 {
 		return end
 	}
-	if start, to := sequenceAt(line[:end], from+bracket); to == end {
+	if start, to := escapes.SequenceAt(line[:end], from+bracket); to == end {
 		return start
 	}
 	return end

@@ -10,6 +10,8 @@ import (
 type pairName struct {
 	name string
 	end  int // behind it in the text
+	// sure says that the member is called as those are that say names.
+	sure bool
 	// statement is where the last member begins that is a statement, and behind where it
 	// ends.
 	statement, behind int
@@ -25,14 +27,21 @@ func (p *pairName) value(text string, i int) int {
 	switch {
 	case value == 0:
 	case isPairName(name):
-		p.end = stringEnd(text, value)
-		p.name = inside(text, value, p.end)
+		end := stringEnd(text, value)
+		p.says(name, inside(text, value, end), end)
 	case slices.Contains(statementNames, name):
 		p.statement, p.behind = value, stringEnd(text, value)
-	case strings.EqualFold(name, "value"):
+	case isPairValue(name):
 		end := stringEnd(text, value)
+		told, behind, around := p.sharesObject(text, i) && kindOf(p.name) != plain, nameBehind(text, end), ""
+		if strings.EqualFold(name, "value") {
+			around = nameAround(text, i)
+		}
+		if !told && kindOf(behind) == plain && kindOf(around) == plain {
+			break
+		}
 		secret := unescape(inside(text, value, end))
-		if p.sharesObject(text, i) && isPairedSecret(p.name, secret) || isPairedSecret(nameBehind(text, end), secret) || isPairedSecret(nameAround(text, i), secret) {
+		if told && p.tells(name, secret) || isPairOf(name, behind, secret) || isPairedSecret(around, secret) {
 			return value
 		}
 	}
@@ -48,43 +57,94 @@ func (p *pairName) sharesObject(text string, at int) bool {
 // returns where to read on, 0 where nothing is hidden.
 func (p *pairName) assigned(e *edits, text string, a assignment) int {
 	isName := isPairName(a.name)
-	if !isName && !strings.EqualFold(a.name, "value") || a.sign != '=' && a.sign != ':' {
+	if !isName && !isPairValue(a.name) || a.sign != '=' && a.sign != ':' {
 		return 0
 	}
 	from, to := assignedValue(text, a.value)
 	switch {
-	case from == a.value || from >= to: // without quotes
+	case from >= to, from == a.value && !isSurePair(a.name): // without quotes
 	case isName:
-		p.name, p.end = text[from:to], to
-	case p.sharesObject(text, a.value) && isPairedSecret(p.name, unescape(text[from:to])):
+		p.says(a.name, text[from:to], to)
+	case from == a.value && !strings.Contains(text[min(p.end, from):from], "\n"): // of a sentence
+	case p.sharesObject(text, a.value) && p.tells(a.name, unescape(text[from:to])):
 		e.replace(from, to, Placeholder(unescape(text[from:to])))
 		return to
 	}
 	return 0
 }
 
-func isPairName(member string) bool {
-	return strings.EqualFold(member, "name") || strings.EqualFold(member, "key")
+// says is told of a member that may say the name of another one's value.
+func (p *pairName) says(member, name string, end int) {
+	if p.sure && !isSurePair(member) && end-p.end <= pairMax && kindOf(p.name) != plain {
+		return // "name": "password", "id": "17"
+	}
+	p.name, p.end, p.sure = name, end, isSurePair(member)
+}
+
+// tells reports whether the value of a member is hidden by the name that was said last.
+func (p *pairName) tells(member, value string) bool {
+	return isPairedSecret(p.name, value) && (p.sure && isSurePair(member) || isScrambled(value))
+}
+
+// isPairOf is [pairName.tells] for a name that stands behind the value.
+func isPairOf(member, name, value string) bool {
+	return isPairedSecret(name, value) && (isSurePair(member) || isScrambled(value))
+}
+
+// The members that say a name, and those that hold its value. With the others of them,
+// which have more uses, a value has to look like one that was drawn.
+var (
+	pairNames  = []string{"name", "key", "k", "field", "header", "param", "parameter", "variable", "property", "attribute", "attr", "id", "label", "type", "title"}
+	pairValues = []string{"value", "val", "v", "text", "content", "data"}
+	surePairs  = []string{"name", "key", "k", "field", "header", "param", "parameter", "variable", "property", "attribute", "attr", "value", "val", "v"}
+)
+
+func isPairName(member string) bool { return mayBePair(member) && isOneOf(member, pairNames) }
+
+func isPairValue(member string) bool { return mayBePair(member) && isOneOf(member, pairValues) }
+
+func isSurePair(member string) bool { return isOneOf(member, surePairs) }
+
+// pairLengths are the lengths of such names by their first letters, as bits.
+var pairLengths = func() (lengths [256]uint16) {
+	for _, n := range slices.Concat(pairNames, pairValues) {
+		for _, c := range []byte{n[0], n[0] &^ 0x20} {
+			lengths[c] |= 1 << len(n)
+		}
+	}
+	return lengths
+}()
+
+// mayBePair is a quick look whether a name is one of them.
+func mayBePair(name string) bool {
+	return name != "" && len(name) < 16 && pairLengths[name[0]]&(1<<len(name)) != 0
+}
+
+// isOneOf reports whether a name is in a list, in any case.
+func isOneOf(name string, list []string) bool {
+	for _, n := range list {
+		if len(n) == len(name) && n[0] == name[0]|0x20 && strings.EqualFold(n, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // textMember is the member of an object whose name stands at i, and where its value
 // begins if that is a string; else 0.
 func textMember(text string, i int) (name string, value int) {
-	end := i + 1
-	for end < len(text) && isNameByte(text[end]) {
-		end++
-	}
-	if end == len(text) || text[end] != '"' {
+	name, end := memberName(text, i)
+	if name == "" {
 		return "", 0
 	}
-	colon := skipSpace(text, end+1)
+	colon := skipSpace(text, end)
 	if colon == len(text) || text[colon] != ':' {
 		return "", 0
 	}
 	if value = skipSpace(text, colon+1); value == len(text) || text[value] != '"' {
 		return "", 0
 	}
-	return text[i+1 : end], value
+	return name, value
 }
 
 // nameBehind is what a member says that follows at a place, at most as the third: name or key.
@@ -143,9 +203,19 @@ func isPairedSecret(name, value string) bool {
 	}
 }
 
-// Paired reports whether the member called value of an object is hidden by the name that
-// another member has: text returns the string that a member holds, "" for none.
-func Paired(text func(member string) string) bool {
-	value := text("value")
-	return value != "" && (isPairedSecret(text("name"), value) || isPairedSecret(text("key"), value))
+// Paired is the member of an object that is hidden by the name which another member says,
+// "" for none: text returns the string that a member holds, "" for none.
+func Paired(text func(member string) string) (hidden string) {
+	for _, member := range pairValues {
+		value := text(member)
+		if value == "" {
+			continue
+		}
+		for _, n := range pairNames {
+			if name := text(n); name != "" && isPairOf(member, name, value) && (isSurePair(n) || isScrambled(value)) {
+				return member
+			}
+		}
+	}
+	return ""
 }

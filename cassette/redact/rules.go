@@ -88,13 +88,13 @@ func (r *Redactor) byRule(text string) string {
 
 // member is [members.value] for the names of the rules, which may have any
 // letters.
-func (l *rules) member(text string, i int) int {
+func (l *rules) member(text string, i int) (value, begins int, below nameKind) {
 	end := stringEnd(text, i)
 	colon := skipSpace(text, end)
 	if colon < len(text) && text[colon] == ':' && l.json[fold(unescape(inside(text, i, end)))] {
-		return skipSpace(text, colon+1)
+		return skipSpace(text, colon+1), 0, plain
 	}
-	return 0
+	return 0, 0, plain
 }
 
 // url hides the parameters of a URL's query and fragment by the names of the

@@ -77,6 +77,29 @@ func isOwnField(name, value string) bool {
 	return isFieldName(name) || isWeighedField(name) && fieldFits(name, value)
 }
 
+// isVariableField reports whether the last word of the name of a header field of somebody's
+// own, such as X-Pat, is one that says of a variable of the environment that it is a secret:
+// both are named with care.
+func isVariableField(name string) bool {
+	words := wordsOf(name)
+	for len(words) > 1 && isQualifier(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	if len(words) == 0 || len(name) > nameMax || isHarmlessEnd(words) {
+		return false
+	}
+	last := words[len(words)-1]
+	switch {
+	case last == "KEY" || last == "KEYS":
+		return false // weighed by fieldFits
+	case last == "SEED":
+		return len(words) > 1 && slices.Contains(seedWords, words[len(words)-2])
+	case last == "PHRASE" || last == "CODE" || last == "CODES" || last == "WORDS":
+		return len(words) > 1 && slices.Contains(secretPhrases, words[len(words)-2])
+	}
+	return slices.Contains(secretWords, last) || slices.Contains(firstOrLast, last) || slices.Contains(lastWords, last) || slices.Contains(drawnWords, last) || endsSecret(last)
+}
+
 // isWeighedField reports whether a header field of this name carries a credential
 // where its value looks like one.
 func isWeighedField(name string) bool {

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/scenario-lang/scenario/cassette/internal/escapes"
 )
 
 // A spelling is a text with secrets in a form that has no sign of assignment, or more than
@@ -190,11 +192,11 @@ func TestSpellingsCutAnywhere(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"\x1b[", "\x1b[36", "[36m", "x[0]", `\e[`, `\u001b[3`, "\x1b[" + strings.Repeat("1;", 40) + "m"} {
-		if plain, cuts := withoutSequences(text); plain != text || cuts != nil {
+		if plain, cuts := escapes.WithoutSequences(text); plain != text || cuts != nil {
 			t.Errorf("%q: %q", text, plain)
 		}
 	}
-	if plain, cuts := withoutSequences("a\x1b(B\x1b[mb\x1b[1mc\x1b[0m"); plain != "abc" || fmt.Sprint(cuts) != "[{1 6} {2 10} {3 14}]" {
+	if plain, cuts := escapes.WithoutSequences("a\x1b(B\x1b[mb\x1b[1mc\x1b[0m"); plain != "abc" || fmt.Sprint(cuts) != "[{1 6} {2 10} {3 14}]" {
 		t.Errorf("%q %v", plain, cuts)
 	}
 }

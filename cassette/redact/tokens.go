@@ -4,8 +4,11 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
+
+	"github.com/scenario-lang/scenario/cassette/internal/words"
 )
 
 // A rule is a form in which services give out credentials. It is found without
@@ -172,7 +175,9 @@ type Sighting struct {
 // Base64 holds everything sooner or later.
 func Sightings(text string) []Sighting {
 	found := slices.Concat(sightings(text), packed(text), begun(text))
-	slices.SortStableFunc(found, func(a, b Sighting) int { return a.Start - b.Start })
+	if len(found) > 1 { // sort.SliceStable allocates
+		sort.SliceStable(found, func(i, j int) bool { return found[i].Start < found[j].Start })
+	}
 	return found
 }
 
@@ -234,7 +239,7 @@ func windowsOf(text string) []window {
 	index := ruleWords()
 	var list []window
 	last := map[int]int{} // the last window of a rule
-	index.search.each(text, func(word, end int) {
+	index.search.Each(text, func(word, end int) {
 		for _, i := range index.rules[word] {
 			back, ahead := lookBack, lookAhead
 			switch allRules[i].at {
@@ -249,7 +254,7 @@ func windowsOf(text string) []window {
 					continue
 				}
 			}
-			start, stop := max(0, end-len(index.search.words[word])-back), min(len(text), end+ahead)
+			start, stop := max(0, end-len(index.search.Words[word])-back), min(len(text), end+ahead)
 			if n, seen := last[i]; seen && list[n].end >= start {
 				list[n].end = max(list[n].end, stop)
 				continue
@@ -377,3 +382,26 @@ func HideTokens(text string) string {
 	}
 	return e.apply(text)
 }
+
+// ruleWords is the search for the words of all rules, and which rules have each.
+var ruleWords = sync.OnceValue(func() (index struct {
+	search *words.Search
+	rules  [][]int
+},
+) {
+	numbers := map[string]int{}
+	var list []string
+	for i := range allRules {
+		for _, w := range allRules[i].words {
+			n, known := numbers[w]
+			if !known {
+				n = len(list)
+				numbers[w], list = n, append(list, w)
+				index.rules = append(index.rules, nil)
+			}
+			index.rules[n] = append(index.rules[n], i)
+		}
+	}
+	index.search = words.New(list)
+	return index
+})

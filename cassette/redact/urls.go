@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/internal/escapes"
 )
 
 // findURLs finds what the URLs in a text carry, and those that are escaped.
@@ -21,9 +23,13 @@ func findURLs(text string) (e edits) {
 // findPaths finds what addresses carry that a text has without their host, as the log of a
 // server has them: GET /back?code=….
 func findPaths(text string) (e edits) {
+	e.segments(text, 0)
+	e.queries(text)
+	e.mixed = len(e.list) > 0
 	for i := 0; i < len(text); {
 		next := strings.IndexByte(text[i:], '?')
 		if next < 0 {
+			e.sort()
 			return e
 		}
 		at := i + next
@@ -41,7 +47,144 @@ func findPaths(text string) (e edits) {
 		}
 		e.parameters(query, at+1, IsSecretParameter)
 	}
+	e.sort()
 	return e
+}
+
+// shortestSegment is how long a part of a path is at least that is a secret.
+const shortestSegment = 10
+
+// segments finds the parts of paths that stand behind one which says what they are:
+// /hooks/token/….
+func (e *edits) segments(text string, begin int) {
+	for i := 0; i < len(text); {
+		next := strings.IndexByte(text[i:], '/')
+		if next < 0 {
+			return
+		}
+		at := i + next + 1
+		i = at
+		for at < len(text) && isNameByte(text[at]) {
+			at++
+		}
+		if at == i || at-i > nameMax || at == len(text) || text[at] != '/' {
+			i = at
+			continue
+		}
+		from := at + 1
+		to := from
+		for to < len(text) && isSegmentByte(text[to]) {
+			to++
+		}
+		if to-from >= shortestSegment && isSegmentName(text[i:at]) && isRandom(text[from:to]) && isScrambled(text[from:to]) {
+			e.replace(begin+from, begin+to, Placeholder(text[from:to]))
+			at = to
+		}
+		i = at
+	}
+}
+
+// isSegmentByte reports whether a secret in a path may have a byte.
+func isSegmentByte(c byte) bool {
+	return isNameByte(c) || c == '.' || c == '~' || c == '%' || c == ':' || c == '='
+}
+
+// isSegmentName reports whether what stands behind a part of a path is a secret if it looks
+// like one. Behind a name of several stand their ids.
+func isSegmentName(name string) bool {
+	if strings.EqualFold(name, "key") {
+		return true
+	}
+	switch kind := kindOf(name); kind {
+	case plain, pluralSecret, signature:
+		return false
+	default:
+		return kind != secretCode || !strings.HasSuffix(name, "s")
+	}
+}
+
+// queries finds the parameters of queries that stand alone: sv=2020-08-04&sig=….
+func (e *edits) queries(text string) {
+	if strings.Contains(text, escapedAmpersand) {
+		plain, places := withAmpersands(text)
+		var inner edits
+		inner.queries(plain)
+		for _, x := range inner.list {
+			e.replace(places[x.start], places[x.end], x.with)
+		}
+		return
+	}
+	for i := 0; i < len(text); {
+		next := strings.IndexByte(text[i:], '&')
+		if next < 0 {
+			return
+		}
+		at := i + next
+		start := at
+		for start > i && queryBytes[text[start-1]] {
+			start--
+		}
+		end := at
+		for end < len(text) && queryBytes[text[end]] {
+			end++
+		}
+		i = end
+		if query := text[start:end]; isQuery(query) {
+			e.parameters(query, start, isStrayParameter)
+		}
+	}
+}
+
+// escapedAmpersand is how Go writes one in a string of JSON.
+const escapedAmpersand = `\u0026`
+
+// withAmpersands is a text with its ampersands as they are, and for each byte of it, and
+// its end, where that stands in the text.
+func withAmpersands(text string) (plain string, places []int) {
+	out := make([]byte, 0, len(text))
+	places = make([]int, 0, len(text)+1)
+	for i := 0; i < len(text); {
+		places = append(places, i)
+		if strings.HasPrefix(text[i:], escapedAmpersand) {
+			out = append(out, '&')
+			i += len(escapedAmpersand)
+			continue
+		}
+		out = append(out, text[i])
+		i++
+	}
+	return string(out), append(places, len(text))
+}
+
+// queryBytes are the bytes with which a query that stands alone goes on.
+var queryBytes = func() (is [256]bool) {
+	for c := '!'; c < 0x7f; c++ {
+		is[c] = !strings.ContainsRune("\"'`\\<>()[]{}|^", c)
+	}
+	return is
+}()
+
+// isQuery reports whether a text has names with their values, and nothing else: no address.
+func isQuery(text string) bool {
+	for part := range strings.SplitSeq(text, "&") {
+		name, _, is := strings.Cut(strings.TrimPrefix(part, "amp;"), "=")
+		if !is || name == "" || len(name) > nameMax {
+			return false
+		}
+		for i := range len(name) {
+			if c := name[i]; !isNameByte(c) && c != '.' && c != '%' && c != '[' && c != ']' {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isStrayParameter is [IsSecretParameter] for a query that nothing says to be one: its
+// values have to look like a secret under the names that have other uses.
+func isStrayParameter(name, value string) bool {
+	name = strings.TrimPrefix(name, "amp;")
+	return IsSecretParameter(name, value) && (IsSecretMember(name, value) || isBareSecret(value) && !isDate(value))
 }
 
 // isPathByte reports whether a path may have a byte.
@@ -127,11 +270,19 @@ func (e *edits) url(raw string, at int, secret func(name, value string) bool) {
 	rest, fragment, hasFragment := strings.Cut(raw, "#")
 	base, query, hasQuery := strings.Cut(rest, "?")
 	e.user(base, at)
+	host := max(0, strings.Index(base, "://")+len("://"))
+	if !strings.Contains(base, "://") {
+		host = 0
+	}
+	e.segments(base[host:], at+host)
 	if hasQuery {
 		e.parameters(query, at+len(base)+1, secret)
 	}
 	if hasFragment {
 		e.parameters(fragment, at+len(rest)+1, secret)
+		if !strings.Contains(fragment, "=") {
+			e.segments(fragment, at+len(rest)+1)
+		}
 	}
 }
 
@@ -222,7 +373,7 @@ func percentPlaces(value string) []int {
 	for i := 0; i < len(value); {
 		n := 1
 		if value[i] == '%' {
-			n, _ = percentEscape(value[i:])
+			n, _ = escapes.Percent(value[i:])
 		}
 		places = append(places, i)
 		i += n

@@ -2,7 +2,7 @@ package redact
 
 import (
 	"encoding/binary"
-	"slices"
+	"sort"
 	"strings"
 )
 
@@ -148,7 +148,9 @@ func (r *Redactor) regions(text string) []region {
 
 // sorted brings regions into their order, and apart from each other.
 func sorted(found []region) []region {
-	slices.SortStableFunc(found, func(a, b region) int { return a.start - b.start })
+	if len(found) > 1 { // sort.SliceStable allocates
+		sort.SliceStable(found, func(i, j int) bool { return found[i].start < found[j].start })
+	}
 	var apart []region
 	for _, g := range found {
 		apart = merge(apart, g)

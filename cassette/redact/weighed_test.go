@@ -168,7 +168,7 @@ func TestPaired(t *testing.T) {
 		{map[string]string{"name": "DB_PASSWORD", "value": "optional"}, false},
 		{map[string]string{"name": "DB_PASSWORD"}, false},
 	} {
-		if got := Paired(func(member string) string { return c.members[member] }); got != c.hidden {
+		if got := Paired(func(member string) string { return c.members[member] }) != ""; got != c.hidden {
 			t.Errorf("%v: that it is hidden is %v", c.members, got)
 		}
 	}

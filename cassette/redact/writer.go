@@ -22,7 +22,9 @@ type Writer struct {
 	buffer []byte
 	// line is where the line begins that has not come to its end.
 	line int
-	err  error
+	// table is the one that goes on with the next line.
+	table *table
+	err   error
 }
 
 // Writer is a writer that hides what is written, and hands it on to another.
@@ -76,7 +78,9 @@ func (w *Writer) Unwrap() io.Writer { return w.to }
 // handOn hides the text that the buffer begins with and writes it.
 func (w *Writer) handOn(text string) {
 	if text != "" && w.err == nil {
-		_, w.err = io.WriteString(w.to, w.r.Text(text))
+		var shown string
+		shown, w.table = w.table.follows(text)
+		_, w.err = io.WriteString(w.to, w.r.Text(shown))
 	}
 	w.buffer = append(w.buffer[:0], w.buffer[len(text):]...)
 	w.line = 0
@@ -109,5 +113,5 @@ func (r *Redactor) opens(text, line string) bool {
 			return true
 		}
 	}
-	return isAnnounced(line) || isBehindMachine(text, line) || hasOpenRows(text) || hasOpenHeredoc(text) || hasOpenField(text)
+	return isAnnounced(line) || hasOpenMembers(text, line) || isBehindMachine(text, line) || hasOpenRows(text) || hasOpenHeredoc(text) || hasOpenField(text)
 }

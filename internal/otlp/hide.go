@@ -49,35 +49,44 @@ func (h *hider) remembered(name, s string, hidden func() string) string {
 
 // value is an attribute's value as it may be kept: strings, numbers, what they
 // are in.
-func (h *hider) value(name string, v any) any {
+func (h *hider) value(name string, v any) any { return h.below(name, v, redact.Below{}) }
+
+// below is a value that stands under a name, and below others.
+func (h *hider) below(name string, v any, b redact.Below) any {
 	switch v := v.(type) {
 	case string:
+		if b.Hides(name, v) {
+			return redact.Placeholder(v)
+		}
 		return h.member(name, v)
 	case int64:
-		return h.number(name, strconv.FormatInt(v, 10), v)
+		return h.number(name, strconv.FormatInt(v, 10), v, b)
 	case float64:
-		return h.number(name, strconv.FormatFloat(v, 'g', -1, 64), v)
+		return h.number(name, strconv.FormatFloat(v, 'g', -1, 64), v, b)
 	case []any:
 		for i := range v {
-			v[i] = h.value(name, v[i])
+			v[i] = h.below(name, v[i], b)
 		}
 	case map[string]any:
-		return h.object(v)
+		return h.objectBelow(v, b.Under(name))
 	}
 	return v
 }
 
-func (h *hider) number(name, text string, v any) any {
-	if redact.IsSecretNumber(name, text) {
+func (h *hider) number(name, text string, v any, b redact.Below) any {
+	if redact.IsSecretNumber(name, text) || b.HidesNumber(name, text) {
 		return redact.Placeholder(text)
 	}
 	return v
 }
 
-func (h *hider) object(o map[string]any) map[string]any {
+func (h *hider) object(o map[string]any) map[string]any { return h.objectBelow(o, redact.Below{}) }
+
+// objectBelow is an object that stands below names.
+func (h *hider) objectBelow(o map[string]any, b redact.Below) map[string]any {
 	out := make(map[string]any, len(o))
 	for key, v := range o {
-		out[h.text(key)] = h.value(key, v)
+		out[h.text(key)] = h.below(key, v, b.Under(key))
 	}
 	return out
 }

@@ -63,7 +63,7 @@ func draftOf(out *hclwrite.Body, declared *hclwrite.Block, scripts []*convert.Bl
 	for _, b := range declared.Body().Blocks() {
 		if b.Type() == "sut" {
 			apart()
-			body.AppendBlock(b)
+			body.AppendBlock(withoutSecrets(b))
 		}
 	}
 	for _, s := range scripts {

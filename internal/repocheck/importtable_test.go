@@ -91,6 +91,8 @@ var layers = []layer{
 	// Reading and hiding come first: what redacts, matches or reads a file of
 	// AgentLoom knows nothing of cassettes, and what converts builds on them.
 	{Dir: "cassette/internal/jsontext"},
+	{Dir: "cassette/internal/escapes"},
+	{Dir: "cassette/internal/words"},
 	{Dir: "cassette/internal/behind"},
 	{Dir: "cassette/internal/instant"},
 	{Dir: "cassette/internal/flaw"},
@@ -101,7 +103,7 @@ var layers = []layer{
 	{Dir: "cassette/internal/python", Local: files, Outside: []string{yaml}},
 	{Dir: "cassette/internal/readable", Local: []string{"cassette/internal/httptext"}},
 	{Dir: "cassette/match", Local: []string{"internal/encoded", "cassette/internal/httptext", "cassette/internal/jsontext"}},
-	{Dir: "cassette/redact", Local: files, Outside: []string{yaml}},
+	{Dir: "cassette/redact", Local: join(files, "cassette/internal/escapes", "cassette/internal/words"), Outside: []string{yaml}},
 	{Dir: "cassette/agentloom", Local: join(files, "cassette/internal/python"), Outside: []string{yaml}},
 	{Dir: "cassette", Local: join(files, "internal/edits", "wire", "failure", "cassette/agentloom", "cassette/match", "cassette/redact", "cassette/internal/..."), Outside: []string{gover, yaml}},
 	{Dir: "cassette/convert", Local: join(files, "internal/nojson", "wire", "cassette", "cassette/agentloom", "cassette/redact", "cassette/internal/..."), Outside: []string{yaml}},
@@ -209,7 +211,7 @@ var layers = []layer{
 	{Dir: "examples"},
 	{Dir: "examples/embed", Local: []string{""}},
 	{Dir: "internal/incident", Local: []string{"cassette/convert", "cassette/redact", "failure"}},
-	{Dir: "internal/recording", Local: []string{"suite", "interp", "dsl", "dsl/dotted", "cassette", "cassette/convert", "trace"}, Outside: language},
+	{Dir: "internal/recording", Local: []string{"suite", "interp", "dsl", "dsl/dotted", "cassette", "cassette/convert", "cassette/redact", "trace"}, Outside: language},
 	// It explains functions by their list. What a file means beyond its syntax
 	// the command hands in, so that an editor and the engine stay apart.
 	{Dir: "internal/lsp", Local: []string{"dsl", "dsl/language", "schema", "stdlib"}, Outside: join(language, jrpc2)},

@@ -65,6 +65,8 @@ func (r *Run) hear(a *Asked) {
 	}
 	if u := a.Request.URL; u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		values = redact.AddressCredentials(values, u.String())
+	} else {
+		values = redact.AddressCredentials(values, u.EscapedPath())
 	}
 	r.received(values)
 }

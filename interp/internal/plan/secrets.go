@@ -264,9 +264,15 @@ func (h hiddenAttr) AppendJSON(dst []byte) []byte {
 
 // tree is a plain value without secrets: texts in which one stands, numbers
 // that are one, and whatever has the name of one.
-func (s Secrets) tree(v any) any {
+func (s Secrets) tree(v any) any { return s.treeBelow(v, "", redact.Below{}) }
+
+// treeBelow is a value that stands below names, of which the last one is given.
+func (s Secrets) treeBelow(v any, name string, below redact.Below) any {
 	switch v := v.(type) {
 	case string:
+		if below.Hides(name, v) {
+			return redact.Placeholder(v)
+		}
 		return s.said(v)
 	case float64:
 		return s.number(v, string(trace.AppendFloat(nil, v)))
@@ -275,11 +281,20 @@ func (s Secrets) tree(v any) any {
 	case int64:
 		return s.number(v, strconv.FormatInt(v, 10))
 	case json.Number:
+		if below.HidesNumber(name, v.String()) {
+			return redact.Placeholder(v.String())
+		}
 		return s.number(plainNumber(v), v.String())
 	case []any:
 		out := make([]any, len(v))
 		for i, e := range v {
-			out[i] = s.tree(e)
+			out[i] = s.treeBelow(e, name, below)
+		}
+		if n := len(v); n == 2 {
+			user, _ := v[0].(string)
+			if password, ok := v[1].(string); ok && below.HidesSecond(user, password) {
+				out[1] = redact.Placeholder(password)
+			}
 		}
 		return out
 	case []string:
@@ -289,7 +304,7 @@ func (s Secrets) tree(v any) any {
 		member := func(name string) string { text, _ := v[name].(string); return text }
 		paired := redact.Paired(member)
 		for k, e := range v {
-			if s.IsName(k) || paired && k == "value" {
+			if s.IsName(k) || paired == k && k != "" {
 				e = named(e)
 			} else if text, ok := e.(string); ok {
 				e = s.Member(k, text)
@@ -298,7 +313,7 @@ func (s Secrets) tree(v any) any {
 			} else if n, ok := e.(json.Number); ok && redact.IsSecretNumber(k, n.String()) {
 				e = named(e)
 			}
-			out[s.Key(k)] = s.tree(e)
+			out[s.Key(k)] = s.treeBelow(e, k, below.Under(k))
 		}
 		return out
 	case map[string]string:
@@ -349,14 +364,23 @@ func named(v any) any {
 // Value is a value of the language as a report may show it. It must be hidden
 // before it is rendered, as a text that was cut does not give away what it
 // began with.
-func (s Secrets) Value(v cty.Value) cty.Value {
+func (s Secrets) Value(v cty.Value) cty.Value { return s.valueBelow(v, "", redact.Below{}) }
+
+// valueBelow is a value that stands below names, of which the last one is given.
+func (s Secrets) valueBelow(v cty.Value, under string, below redact.Below) cty.Value {
 	if v == cty.NilVal || v.IsMarked() || !v.IsKnown() || v.IsNull() {
 		return v
 	}
 	switch t := v.Type(); {
 	case t == cty.String:
+		if below.Hides(under, v.AsString()) {
+			return namedValue(v)
+		}
 		return cty.StringVal(s.Text(v.AsString()))
 	case t == cty.Number:
+		if below.HidesNumber(under, render.Value(v, 0)) {
+			return namedValue(v)
+		}
 		if p, ok := s.Exact(render.Value(v, 0)); ok {
 			return cty.StringVal(p)
 		}
@@ -365,7 +389,7 @@ func (s Secrets) Value(v cty.Value) cty.Value {
 		member := func(name string) string { return textOf(members[name]) }
 		paired := redact.Paired(member)
 		for name, e := range members {
-			if s.IsName(name) || paired && name == "value" {
+			if s.IsName(name) || paired == name && name != "" {
 				e = namedValue(e)
 			} else if isOf(cty.String, e) {
 				e = cty.StringVal(s.Member(name, e.AsString()))
@@ -383,11 +407,17 @@ func (s Secrets) Value(v cty.Value) cty.Value {
 			} else if isOf(cty.Number, e) && redact.IsSecretNumber(name, render.Value(e, 0)) {
 				e = namedValue(e)
 			}
-			attrs[s.Key(name)] = s.Value(e)
+			attrs[s.Key(name)] = s.valueBelow(e, name, below.Under(name))
 		}
 		return cty.ObjectVal(attrs)
 	case v.CanIterateElements():
-		return read.TupleVal(v.AsValueSlice(), s.Value)
+		list, n := v.AsValueSlice(), -1
+		return read.TupleVal(list, func(e cty.Value) cty.Value {
+			if n++; n == 1 && len(list) == 2 && below.HidesSecond(textOf(list[0]), textOf(e)) {
+				return namedValue(e)
+			}
+			return s.valueBelow(e, under, below)
+		})
 	}
 	return v
 }

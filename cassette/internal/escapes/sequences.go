@@ -1,19 +1,19 @@
-package redact
+package escapes
 
 import "strings"
 
-// sequenceMax is how long the parameters of an escape sequence are at most.
-const sequenceMax = 32
+// SequenceMax is how long the parameters of an escape sequence are at most.
+const SequenceMax = 32
 
-// A cut is where something was left out of a text: behind how many bytes of what is left,
+// A Cut is where something was left out of a text: behind how many bytes of what is left,
 // and how much until then together.
-type cut struct{ at, left int }
+type Cut struct{ At, Left int }
 
-// withoutSequences is a text without the escape sequences by which terminals are told of
+// WithoutSequences is a text without the escape sequences by which terminals are told of
 // colours and the like (ECMA-48, 5.4), written as they are or as a string has them, and
 // where it was cut. A program that writes password=… in colours puts them between name,
 // sign and value.
-func withoutSequences(text string) (plain string, cuts []cut) {
+func WithoutSequences(text string) (plain string, cuts []Cut) {
 	var out strings.Builder
 	done := 0
 	for at := 0; ; {
@@ -22,17 +22,17 @@ func withoutSequences(text string) (plain string, cuts []cut) {
 			break
 		}
 		at += next
-		start, end := sequenceAt(text, at)
+		start, end := SequenceAt(text, at)
 		at = max(at+1, end)
 		if start == end || start < done {
 			continue
 		}
 		if cuts == nil {
 			out.Grow(len(text))
-			cuts = make([]cut, 0, min(1+strings.Count(text[at:], "["), 8+len(text)/8))
+			cuts = make([]Cut, 0, min(1+strings.Count(text[at:], "["), 8+len(text)/8))
 		}
 		out.WriteString(text[done:start])
-		cuts, done = append(cuts, cut{out.Len(), end - out.Len()}), end
+		cuts, done = append(cuts, Cut{out.Len(), end - out.Len()}), end
 	}
 	if cuts == nil {
 		return text, nil
@@ -41,15 +41,15 @@ func withoutSequences(text string) (plain string, cuts []cut) {
 	return out.String(), cuts
 }
 
-// sequenceAt is where the escape sequence begins and ends whose bracket stands at a place;
+// SequenceAt is where the escape sequence begins and ends whose bracket stands at a place;
 // nothing where that belongs to none.
-func sequenceAt(text string, bracket int) (start, end int) {
+func SequenceAt(text string, bracket int) (start, end int) {
 	start = escapeBefore(text, bracket)
 	if start == bracket {
 		return bracket, bracket
 	}
 	end = bracket + 1
-	for end < len(text) && end-bracket < sequenceMax && '0' <= text[end] && text[end] <= '?' {
+	for end < len(text) && end-bracket < SequenceMax && '0' <= text[end] && text[end] <= '?' {
 		end++
 	}
 	if end == len(text) || text[end] < '@' || text[end] > '~' {
@@ -90,27 +90,11 @@ func escapeBefore(text string, end int) int {
 		return end
 	}
 	start := end - name
-	for start > 0 && text[start-1] == '\\' && end-start < sequenceMax {
+	for start > 0 && text[start-1] == '\\' && end-start < SequenceMax {
 		start--
 	}
 	if start == end-name {
 		return end
 	}
 	return start
-}
-
-// place moves replacements in a text without escape sequences, which are in order, to where
-// they are in the one that has them.
-func (e edits) place(cuts []cut) {
-	left, n := 0, 0
-	to := func(at int) int {
-		for ; n < len(cuts) && cuts[n].at <= at; n++ {
-			left = cuts[n].left
-		}
-		return at + left
-	}
-	for i, x := range e.list {
-		e.list[i].start = to(x.start)
-		e.list[i].end = to(x.end-1) + 1
-	}
 }

@@ -1,24 +1,24 @@
-package redact
+// Package words finds in one pass which of many words a text has.
+package words
 
-import "sync"
-
-// A wordSearch finds in one pass which of many words a text has, whatever the
+// A Search finds in one pass which of many words a text has, whatever the
 // case of its letters: the automaton of Aho and Corasick (1975). It is not
 // changed once it was made.
-type wordSearch struct {
+type Search struct {
 	// class is the column of a byte; letters of both cases have the same.
 	class [256]uint8
 	width int
 	// next is the state that follows one for a class of bytes.
 	next []int32
 	// ends are the words that end in a state, by their number.
-	ends  [][]int32
-	words []string
+	ends [][]int32
+	// Words are the words, by their number.
+	Words []string
 }
 
-// newWordSearch is a search for words in lower case, of which none is empty.
-func newWordSearch(words []string) *wordSearch {
-	s := &wordSearch{width: 1, words: words}
+// New is a search for words in lower case, of which none is empty.
+func New(words []string) *Search {
+	s := &Search{width: 1, Words: words}
 	for _, w := range words {
 		for i := range len(w) {
 			if c := w[i]; s.class[c] == 0 {
@@ -47,7 +47,7 @@ func newWordSearch(words []string) *wordSearch {
 }
 
 // state adds a state without edges.
-func (s *wordSearch) state() int {
+func (s *Search) state() int {
 	s.next = append(s.next, make([]int32, s.width)...)
 	s.ends = append(s.ends, nil)
 	return len(s.ends) - 1
@@ -55,7 +55,7 @@ func (s *wordSearch) state() int {
 
 // link fills in the edges of what does not go on as a word does: they are those
 // of the longest other beginning of a word that the text ends with there.
-func (s *wordSearch) link() {
+func (s *Search) link() {
 	fail := make([]int32, len(s.ends))
 	var queue []int32
 	for c := range s.width {
@@ -79,8 +79,8 @@ func (s *wordSearch) link() {
 	}
 }
 
-// each calls found with the number of each word in the text and where it ends.
-func (s *wordSearch) each(text string, found func(word, end int)) {
+// Each calls found with the number of each word in the text and where it ends.
+func (s *Search) Each(text string, found func(word, end int)) {
 	at := int32(0)
 	for i := range len(text) {
 		at = s.next[int(at)*s.width+int(s.class[text[i]])]
@@ -91,26 +91,3 @@ func (s *wordSearch) each(text string, found func(word, end int)) {
 		}
 	}
 }
-
-// ruleWords is the search for the words of all rules, and which rules have each.
-var ruleWords = sync.OnceValue(func() (index struct {
-	search *wordSearch
-	rules  [][]int
-},
-) {
-	numbers := map[string]int{}
-	var words []string
-	for i := range allRules {
-		for _, w := range allRules[i].words {
-			n, known := numbers[w]
-			if !known {
-				n = len(words)
-				numbers[w], words = n, append(words, w)
-				index.rules = append(index.rules, nil)
-			}
-			index.rules[n] = append(index.rules[n], i)
-		}
-	}
-	index.search = newWordSearch(words)
-	return index
-})
