@@ -105,19 +105,16 @@ func isPairValue(member string) bool { return mayBePair(member) && isOneOf(membe
 
 func isSurePair(member string) bool { return isOneOf(member, surePairs) }
 
-// pairLengths are the lengths of such names by their first letters, as bits.
-var pairLengths = func() (lengths [256]uint16) {
-	for _, n := range slices.Concat(pairNames, pairValues) {
-		for _, c := range []byte{n[0], n[0] &^ 0x20} {
-			lengths[c] |= 1 << len(n)
-		}
-	}
-	return lengths
-}()
-
 // mayBePair is a quick look whether a name is one of them.
 func mayBePair(name string) bool {
-	return name != "" && len(name) < 16 && pairLengths[name[0]]&(1<<len(name)) != 0
+	if name == "" || len(name) > len("parameter") {
+		return false
+	}
+	switch name[0] | 0x20 {
+	case 'n', 'k', 'f', 'h', 'p', 'v', 'a', 'i', 'l', 't', 'd', 'c':
+		return true
+	}
+	return false
 }
 
 // isOneOf reports whether a name is in a list, in any case.

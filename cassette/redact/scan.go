@@ -254,7 +254,7 @@ func (s *scanner) add(n *yaml.Node, at int, rule, where, secret string) {
 // mark adds each secret once per line: two rules may see the same one.
 func (s *scanner) mark(line int, rule, where, mark string) {
 	key := fmt.Sprint(line, " ", mark)
-	if !s.seen[key] && !slices.Contains(dummyMarks, mark) {
+	if !s.seen[key] && !slices.Contains(dummyMarks(), mark) {
 		s.seen[key] = true
 		s.found = append(s.found, Finding{line, rule, where, mark})
 	}
@@ -267,13 +267,13 @@ var dummies = []string{
 
 // dummyMarks are the placeholders of dummies, for places where only a placeholder
 // is known.
-var dummyMarks = func() []string {
+var dummyMarks = sync.OnceValue(func() []string {
 	marks := make([]string, len(dummies))
 	for i, d := range dummies {
 		marks[i] = Placeholder(d)
 	}
 	return marks
-}()
+})
 
 // isDummy reports whether a value stands for a secret and is none.
 func isDummy(value string) bool {

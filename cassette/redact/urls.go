@@ -121,11 +121,11 @@ func (e *edits) queries(text string) {
 		}
 		at := i + next
 		start := at
-		for start > i && queryBytes[text[start-1]] {
+		for start > i && isQueryByte(text[start-1]) {
 			start--
 		}
 		end := at
-		for end < len(text) && queryBytes[text[end]] {
+		for end < len(text) && isQueryByte(text[end]) {
 			end++
 		}
 		i = end
@@ -156,13 +156,12 @@ func withAmpersands(text string) (plain string, places []int) {
 	return string(out), append(places, len(text))
 }
 
-// queryBytes are the bytes with which a query that stands alone goes on.
-var queryBytes = func() (is [256]bool) {
-	for c := '!'; c < 0x7f; c++ {
-		is[c] = !strings.ContainsRune("\"'`\\<>()[]{}|^", c)
-	}
-	return is
-}()
+// queryEnds are the bytes, beside spaces, that no query has which stands alone.
+var queryEnds = [256]bool{
+	'"': true, '\'': true, '`': true, '\\': true, '<': true, '>': true, '(': true, ')': true, '[': true, ']': true, '{': true, '}': true, '|': true, '^': true,
+}
+
+func isQueryByte(c byte) bool { return c > ' ' && c < 0x7f && !queryEnds[c] }
 
 // isQuery reports whether a text has names with their values, and nothing else: no address.
 func isQuery(text string) bool {
