@@ -20,7 +20,8 @@ var marks = [256]bool{'>': true, '@': true, '\'': true, '"': true, '(': true, '\
 // findAssignments is what hideAssignments replaces.
 func findAssignments(text string) (e edits) {
 	var named pairName
-	looked := 0 // up to where what stands below names, or in tables, was looked at
+	looked := 0                              // up to where what stands below names, or in tables, was looked at
+	inString := strings.Contains(text, `\n`) // a table may begin where a string does
 	line := func(at int) {
 		hideSetting(&e, text, at)
 		looked = e.table(text, at, looked)
@@ -39,7 +40,7 @@ func findAssignments(text string) (e edits) {
 			if mayBeSetting(text, at+1) {
 				hideSetting(&e, text, at+1)
 			}
-			if text[at] == '"' {
+			if inString && text[at] == '"' {
 				looked = e.table(text, at+1, looked)
 			}
 			if at > 0 && (text[at-1] == ' ' || text[at-1] == '\\') {
@@ -212,11 +213,14 @@ func typedBefore(text string, end int) (string, nameKind) {
 // table hides what the table holds, or the section of settings, whose head begins at a
 // place, unless that was looked at, and returns up to where it was.
 func (e *edits) table(text string, at, looked int) int {
-	if at < looked {
+	if at < looked || at >= len(text) || !isLetter(text[at]) && strings.IndexByte(" |\"\\[", text[at]) < 0 {
 		return looked
 	}
-	list, end := findTable(text, at)
-	if kind, head := sectionAt(text, at); kind != plain {
+	var list []edit
+	end := at
+	if text[at] != '[' {
+		list, end = findTable(text, at)
+	} else if kind, head := sectionAt(text, at); kind != plain {
 		list, end = findSection(text, head, kind)
 	}
 	e.ahead(list)

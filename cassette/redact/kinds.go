@@ -76,7 +76,7 @@ func kindOf(name string) nameKind {
 	if dot := strings.LastIndexByte(name, '.'); dot >= 0 && kind == plain {
 		return kindOfPart(name[dot+1:])
 	}
-	if kind == plain && startsFolded(name, "x-") && isVariableField(name) {
+	if kind == plain && len(name) > 2 && name[1] == '-' && name[0]|0x20 == 'x' && isVariableField(name) {
 		return drawnID
 	}
 	return kind

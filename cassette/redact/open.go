@@ -9,9 +9,8 @@ import (
 // What a line says of those behind it: that a value follows, or goes on.
 
 // isAnnounced reports whether a line ends so that the value of a name, or the rest of a
-// command, may follow.
-func isAnnounced(line string) bool {
-	end := withoutEnd(line)
+// command, may follow. But for spaces and quotes it ends at a place.
+func isAnnounced(line string, end int) bool {
 	if end > 0 && (line[end-1] == '=' || line[end-1] == '\\') || namesValue(line[:end]) {
 		return true
 	}
@@ -26,9 +25,9 @@ func isAnnounced(line string) bool {
 const openMax = 4 << 10
 
 // hasOpenMembers reports whether an object, a list or a block of YAML stands under the name of
-// a credential and may go on behind a text. A text that is one line is read if it ends as one of those
-// begins.
-func hasOpenMembers(text, line string) bool {
+// a credential and may go on behind a text. A text that is one line is read if it ends as one
+// of those begins.
+func hasOpenMembers(text, line string, end int) bool {
 	if len(text) > openMax || len(text) > len(line) && strings.Count(text, "\n") > blockMax {
 		return false
 	}
@@ -37,7 +36,6 @@ func hasOpenMembers(text, line string) bool {
 		return next+1 >= len(text)
 	}
 	if len(text) == len(line) {
-		end := withoutEnd(line)
 		if end == 0 || line[end-1] != '{' && line[end-1] != '[' && line[end-1] != ',' {
 			return false
 		}
@@ -76,22 +74,34 @@ func hasOpenMembers(text, line string) bool {
 // namesValue reports whether a line ends with a member that says the name of a value which may
 // stand in the next line: - name: DB_PASSWORD.
 func namesValue(line string) bool {
-	line = strings.TrimRight(line, ", "+quotes)
-	start := len(line)
+	last := len(line)
+	for last > 0 && (line[last-1] == ',' || isBeside(line[last-1])) {
+		last--
+	}
+	start := last
 	for start > 0 && isNameByte(line[start-1]) {
 		start--
 	}
-	sign := len(strings.TrimRight(line[:start], " "+quotes)) - 1
-	if start == len(line) || sign < 0 || line[sign] != ':' && line[sign] != '=' {
+	sign := start
+	for sign > 0 && isBeside(line[sign-1]) {
+		sign--
+	}
+	if start == last || sign == 0 || line[sign-1] != ':' && line[sign-1] != '=' {
 		return false
 	}
-	end := len(strings.TrimRight(line[:sign], " "+quotes))
+	end := sign - 1
+	for end > 0 && isBeside(line[end-1]) {
+		end--
+	}
 	begin := end
 	for begin > 0 && isNameByte(line[begin-1]) {
 		begin--
 	}
-	return isPairName(line[begin:end]) && kindOf(line[start:]) != plain
+	return isPairName(line[begin:end]) && kindOf(line[start:last]) != plain
 }
+
+// isBeside reports whether a byte stands beside names and values and is no part of them.
+func isBeside(c byte) bool { return c == ' ' || isQuote(c) }
 
 // withoutEnd is where a line ends that has spaces, quotes and escape sequences of terminals
 // behind it.

@@ -105,16 +105,15 @@ func isPairValue(member string) bool { return mayBePair(member) && isOneOf(membe
 
 func isSurePair(member string) bool { return isOneOf(member, surePairs) }
 
+// pairLengths are the lengths of these names by their first letters, as bits.
+var pairLengths = [256]uint16{
+	'n': 1 << 4, 'k': 1<<1 | 1<<3, 'f': 1 << 5, 'h': 1 << 6, 'p': 1<<5 | 1<<8 | 1<<9, 'v': 1<<1 | 1<<3 | 1<<5 | 1<<8,
+	'a': 1<<4 | 1<<9, 'i': 1 << 2, 'l': 1 << 5, 't': 1<<4 | 1<<5, 'd': 1 << 4, 'c': 1 << 7,
+}
+
 // mayBePair is a quick look whether a name is one of them.
 func mayBePair(name string) bool {
-	if name == "" || len(name) > len("parameter") {
-		return false
-	}
-	switch name[0] | 0x20 {
-	case 'n', 'k', 'f', 'h', 'p', 'v', 'a', 'i', 'l', 't', 'd', 'c':
-		return true
-	}
-	return false
+	return name != "" && len(name) < 16 && pairLengths[name[0]|0x20]&(1<<len(name)) != 0
 }
 
 // isOneOf reports whether a name is in a list, in any case.

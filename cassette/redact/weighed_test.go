@@ -3,6 +3,7 @@ package redact
 import (
 	"encoding/base64"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -152,6 +153,15 @@ func TestWeighedFields(t *testing.T) {
 		}
 		if known := FieldCredentials(nil, http.Header{c.name: {c.value}}); c.hidden && len(c.value) > longSecret && c.name != "X-Original-Cookie" && len(known) == 0 {
 			t.Errorf("%s: %s is not known to be a credential", c.name, c.value)
+		}
+	}
+}
+
+// Shows that the quick look knows every member that says a name or holds a value.
+func TestPairsAreLookedAt(t *testing.T) {
+	for _, n := range slices.Concat(pairNames, pairValues, surePairs) {
+		if !mayBePair(n) || !mayBePair(strings.ToUpper(n)) {
+			t.Errorf("%s is left out", n)
 		}
 	}
 }

@@ -113,5 +113,6 @@ func (r *Redactor) opens(text, line string) bool {
 			return true
 		}
 	}
-	return isAnnounced(line) || hasOpenMembers(text, line) || isBehindMachine(text, line) || hasOpenRows(text) || hasOpenHeredoc(text) || hasOpenField(text)
+	end := withoutEnd(line)
+	return isAnnounced(line, end) || hasOpenMembers(text, line, end) || isBehindMachine(text, line) || hasOpenRows(text) || hasOpenHeredoc(text) || hasOpenField(text)
 }
