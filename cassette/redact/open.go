@@ -75,7 +75,7 @@ func hasOpenMembers(text, line string, end int) bool {
 // stand in the next line: - name: DB_PASSWORD.
 func namesValue(line string) bool {
 	last := len(line)
-	for last > 0 && (line[last-1] == ',' || isBeside(line[last-1])) {
+	for last > 0 && (line[last-1] == ',' || isPadding(line[last-1])) {
 		last--
 	}
 	start := last
@@ -83,14 +83,14 @@ func namesValue(line string) bool {
 		start--
 	}
 	sign := start
-	for sign > 0 && isBeside(line[sign-1]) {
+	for sign > 0 && isPadding(line[sign-1]) {
 		sign--
 	}
 	if start == last || sign == 0 || line[sign-1] != ':' && line[sign-1] != '=' {
 		return false
 	}
 	end := sign - 1
-	for end > 0 && isBeside(line[end-1]) {
+	for end > 0 && isPadding(line[end-1]) {
 		end--
 	}
 	begin := end
@@ -100,8 +100,8 @@ func namesValue(line string) bool {
 	return isPairName(line[begin:end]) && kindOf(line[start:last]) != plain
 }
 
-// isBeside reports whether a byte stands beside names and values and is no part of them.
-func isBeside(c byte) bool { return c == ' ' || isQuote(c) }
+// isPadding reports whether a byte may stand around names and values, and is no part of them.
+func isPadding(c byte) bool { return c == ' ' || isQuote(c) }
 
 // withoutEnd is where a line ends that has spaces, quotes and escape sequences of terminals
 // behind it.
