@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -90,7 +91,10 @@ func codecOf(p Payload) *codec {
 func newCodec(t reflect.Type) *codec {
 	c := &codec{of: t}
 	c.add(t, nil)
-	slices.SortStableFunc(c.fields, func(a, b field) int { return cmp.Or(strings.Compare(a.Name, b.Name), len(a.path)-len(b.path)) })
+	sort.SliceStable(c.fields, func(i, j int) bool {
+		a, b := c.fields[i], c.fields[j]
+		return cmp.Or(strings.Compare(a.Name, b.Name), len(a.path)-len(b.path)) < 0
+	})
 	c.fields = slices.CompactFunc(c.fields, func(a, b field) bool { return a.Name == b.Name })
 	nullable := reflect.TypeFor[Nullable]()
 	for i, f := range c.fields {

@@ -185,7 +185,9 @@ func Sightings(text string) []Sighting {
 func sightings(text string) []Sighting {
 	var found []Sighting
 	windows := windowsOf(text)
-	slices.SortStableFunc(windows, func(a, b window) int { return a.rule - b.rule })
+	if len(windows) > 1 {
+		sort.SliceStable(windows, func(i, j int) bool { return windows[i].rule < windows[j].rule })
+	}
 	for _, w := range windows {
 		r, c := &allRules[w.rule], compiled(w.rule)
 		for _, m := range c.pattern.FindAllStringSubmatchIndex(text[w.start:w.end], -1) {
