@@ -3,6 +3,7 @@ package interp
 import (
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/explain"
 	"github.com/scenario-lang/scenario/interp/internal/lint/lossy"
 	"github.com/scenario-lang/scenario/interp/internal/lint/sent"
+	"github.com/scenario-lang/scenario/interp/internal/lint/written"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/schedule"
@@ -113,9 +115,11 @@ const (
 func Compile(file *dsl.File, o Options) (*Suite, hcl.Diagnostics) { return compile.Compile(file, o) }
 
 // Unsent warns of what a workflow sends, or does not, while its scripts answer all the same, and of
-// conditions whose functions leave out what differs. It is for [Options], by whoever shows warnings: a
+// conditions whose functions leave out what differs, and of what is sent in another form than it is written. It is for [Options], by whoever shows warnings: a
 // program that runs scenarios is smaller without it.
-func Unsent(file *dsl.File) hcl.Diagnostics { return append(sent.File(file), lossy.File(file)...) }
+func Unsent(file *dsl.File) hcl.Diagnostics {
+	return slices.Concat(sent.File(file), lossy.File(file), written.File(file))
+}
 
 // Independent finds what else is wrong with a file whose blocks or attributes
 // are wrong, which said says, and leaves out what may only follow from that.

@@ -134,6 +134,8 @@ type Output struct {
 	StatusCode int
 	Headers    http.Header
 	Body       []byte
+	// Spelling has the names of header fields as a reply wrote them, by those in Headers, where they are others.
+	Spelling map[string]string
 
 	// Result is the whole result of an RPC as JSON, and Structured what of it is
 	// meant for programs; nil where there is none. IsError is the server's own

@@ -125,4 +125,5 @@ func SetHeaders(req *http.Request, headers map[string]string) {
 		}
 		req.Header.Set(name, headers[name])
 	}
+	spell(req, headers)
 }

@@ -104,7 +104,7 @@ func TestHTTPReply(t *testing.T) {
 	})
 	want := providers.Output{
 		StatusCode: 201, Headers: http.Header{"X-A": {"1"}, "Content-Type": {"application/json"}},
-		Body: []byte(`{"a":null,"b":2}`), CostUSD: 1,
+		Body: []byte(`{"a":null,"b":2}`), CostUSD: 1, Spelling: map[string]string{"X-A": "x-a"},
 	}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)

@@ -36,6 +36,12 @@ func httpReply(values schema.Values) (providers.Output, error) {
 	out := providers.Output{StatusCode: r.whole("status_code"), Chunks: r.texts("chunks"), Headers: nethttp.Header{}}
 	for name, value := range r.textMap("headers") {
 		out.Headers.Set(name, value)
+		if canonical := nethttp.CanonicalHeaderKey(name); canonical != name {
+			if out.Spelling == nil {
+				out.Spelling = map[string]string{}
+			}
+			out.Spelling[canonical] = name
+		}
 	}
 	if r.has("body") {
 		out.Body = []byte(r.text("body"))

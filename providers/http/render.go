@@ -1,6 +1,7 @@
 package http
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"slices"
@@ -15,7 +16,7 @@ import (
 // a body, is answered by a part for each: an event where the content type is
 // that of an event stream, which is the default, else the bytes alone.
 func (Adapter) Render(in providers.Input, out providers.Output) wire.Response {
-	resp := wire.Response{Status: out.StatusCode, Header: fields(out.Headers), Wait: out.Latency}
+	resp := wire.Response{Status: out.StatusCode, Header: fields(out.Headers, out.Spelling), Wait: out.Latency}
 	if resp.Status == 0 {
 		resp.Status = http.StatusOK
 	}
@@ -94,14 +95,14 @@ func plainBody(out providers.Output) []byte {
 	}
 }
 
-func fields(h http.Header) []wire.Field {
+func fields(h http.Header, spelling map[string]string) []wire.Field {
 	if len(h) == 0 {
 		return nil
 	}
 	var list []wire.Field
 	for _, name := range slices.Sorted(maps.Keys(h)) {
 		for _, value := range h[name] {
-			list = append(list, wire.Field{Name: name, Value: value})
+			list = append(list, wire.Field{Name: cmp.Or(spelling[name], name), Value: value})
 		}
 	}
 	return list

@@ -93,7 +93,7 @@ func withPath(base *url.URL, path string) (*url.URL, error) {
 		if _, err := url.PathUnescape(path); err != nil {
 			return nil, fmt.Errorf("path %q is no path of a URL: %w", path, err)
 		}
-		base = base.JoinPath(path)
+		base = joinedPath(base, path)
 	}
 	if base.RawQuery != "" && query != "" {
 		query = base.RawQuery + "&" + query
@@ -102,6 +102,18 @@ func withPath(base *url.URL, path string) (*url.URL, error) {
 		base.RawQuery = query
 	}
 	return base, nil
+}
+
+// joinedPath is a base with a path behind its own, as it is written: what /../, /./ and // lead to is the server's
+// business, and whether it takes care of them what a scenario may be about.
+func joinedPath(base *url.URL, path string) *url.URL {
+	u := *base
+	u.RawPath = strings.TrimSuffix(base.EscapedPath(), "/") + "/" + strings.TrimPrefix(path, "/")
+	u.Path, _ = url.PathUnescape(u.RawPath)
+	if escaped := (&url.URL{Path: u.Path}).EscapedPath(); escaped == u.RawPath {
+		u.RawPath = ""
+	}
+	return &u
 }
 
 func requestBody(in providers.Input) (body []byte, media string, err error) {

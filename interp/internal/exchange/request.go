@@ -41,7 +41,7 @@ func (m *Recall) NewRequest(ctx context.Context, t *plan.Target, in providers.In
 
 // Again is the request once more, under another context.
 func (q *Request) Again(ctx context.Context) *http.Request {
-	req := q.HTTP.WithContext(ctx)
+	req := q.HTTP.WithContext(providers.KeepSpelling(ctx, q.HTTP.Context()))
 	if req.Body != nil {
 		providers.SetBody(req, q.Body)
 	}

@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/scenario-lang/scenario/providers"
 )
 
 // connecting is how long one address may take to accept a connection.
@@ -25,12 +27,15 @@ type Direct struct {
 // closed, and nobody sees that.
 func NewDirect(addresses []string) *Direct {
 	d := &Direct{addresses: addresses}
-	d.http = &http.Transport{DialContext: d.connect, DisableKeepAlives: true}
+	d.http = &http.Transport{DialContext: d.connect, DisableKeepAlives: true, DisableCompression: true}
 	return d
 }
 
-// RoundTrip implements http.RoundTripper.
-func (d *Direct) RoundTrip(req *http.Request) (*http.Response, error) { return d.http.RoundTrip(req) }
+// RoundTrip implements http.RoundTripper. A request is sent as the scenario has it: with the names of its header
+// fields as they are written, and without Accept-Encoding unless it has one.
+func (d *Direct) RoundTrip(req *http.Request) (*http.Response, error) {
+	return d.http.RoundTrip(providers.Spelled(req))
+}
 
 // Refusals says of each address why it accepts no connection. It is nil where one
 // does.

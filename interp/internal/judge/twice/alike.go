@@ -84,6 +84,24 @@ func wordsOf(p *plan.Plan) (list []given) {
 	return list
 }
 
+// wholes are numbers that the program writes with a fraction of zeros, as 4497.0, where a check is about the whole
+// number: conditions read both alike.
+func (r *record) wholes(checks *set, room int) (list []observe.RequestPart) {
+	seen := map[string]bool{}
+	for i, all := range [][]sent{r.sent, r.made} {
+		of := []string{"the request of ", "the answer of "}[i]
+		for _, v := range all {
+			whole, zeros, has := strings.Cut(v.value, ".")
+			if v.text || !has || zeros == "" || strings.Trim(zeros, "0") != "" || strings.Trim(whole, "-0123456789") != "" || !checks.says(whole) || seen[of+v.step+v.name] || len(list) >= room {
+				continue
+			}
+			seen[of+v.step+v.name] = true
+			list = append(list, observe.RequestPart{Of: of + v.step, Name: fmt.Sprintf("%s, which is written as %s and is read as %s", v.name, v.value, whole)})
+		}
+	}
+	return list
+}
+
 // isDouble reports whether an integer above 2^53 is one that a double holds.
 func isDouble(value string) bool {
 	f, err := strconv.ParseFloat(value, 64)

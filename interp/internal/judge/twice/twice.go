@@ -45,6 +45,8 @@ type sent struct {
 	step, name, value string
 	// after is how many values were given before.
 	after int
+	// text says that what it stands in has it as a text, too.
+	text bool
 }
 
 // Values are those that a check is about, and that were given under one name both by the inputs or a caller and by an
@@ -57,6 +59,7 @@ func Values(o *observe.Observed) (list []observe.RequestPart) {
 	list = append(list, r.ways(checks, told-len(list))...)
 	list = append(list, r.mixed(told-len(list))...)
 	list = append(list, r.alike(checks, told-len(list))...)
+	list = append(list, r.wholes(checks, told-len(list))...)
 	return append(list, defaults(o.Plan, r.sent, checks, told-len(list))...)
 }
 
@@ -92,6 +95,8 @@ type record struct {
 	given []given
 	sent  []sent
 	words []given // of the program's input
+	// made are the values of what the server under test answered.
+	made []sent
 }
 
 func collect(o *observe.Observed) *record {
@@ -105,7 +110,7 @@ func collect(o *observe.Observed) *record {
 	}
 	leaves("", read.Normalise(o.Plan.Inputs), add("the inputs", 0, ""))
 	serving := o.Plan.Sut.Serving()
-	asked := map[string]string{}
+	asked, served := map[string]string{}, map[string]bool{}
 	answers := 0
 	for _, e := range o.Log.Events() {
 		at := e.Step + "\x00" + e.Call + "\x00" + strconv.Itoa(e.Attempt)
@@ -116,6 +121,7 @@ func collect(o *observe.Observed) *record {
 			}
 			if serving != nil && p.Provider == serving.Name && p.Asker == nil {
 				says.JSON(p.Body, add("the request of "+e.Step, 0, ""))
+				served[at] = true
 				continue
 			}
 			r.send(e.Step, p.Request)
@@ -124,6 +130,11 @@ func collect(o *observe.Observed) *record {
 				asked[at] += "\n" + plain
 			}
 		case *event.AttemptEnd:
+			if served[at] && len(r.made) < most {
+				says.JSON(p.Content, func(path, value string) {
+					r.made = append(r.made, sent{step: e.Step, name: path, value: value, text: quoted(p.Content, value)})
+				})
+			}
 			text, is := asked[at]
 			s := o.Plan.ScriptFor(e.Step, e.Target)
 			if !is || p.By != "script" || p.StatusCode >= 400 || s == nil || p.Entry < 1 || p.Entry > len(s.Entries) || s.Entries[p.Entry-1].Reply == nil {
@@ -146,7 +157,7 @@ func collect(o *observe.Observed) *record {
 func (r *record) send(step string, q *event.Request) {
 	add := func(name, value string) {
 		if len(r.sent) < most && value != "" {
-			r.sent = append(r.sent, sent{step, name, value, len(r.given)})
+			r.sent = append(r.sent, sent{step, name, value, len(r.given), quoted(q.Body, value)})
 		}
 	}
 	if u, err := url.Parse(q.URL); err == nil {
@@ -161,6 +172,11 @@ func (r *record) send(step string, q *event.Request) {
 		}
 	}
 	says.JSON(q.Body, func(path, value string) { add(path, value) })
+}
+
+// quoted reports whether a text of JSON has a number with a fraction of zeros as a text, such as a version 2.0.
+func quoted(text, value string) bool {
+	return strings.HasSuffix(value, "0") && strings.Contains(value, ".") && strings.Contains(text, `"`+value+`"`)
 }
 
 // lastOf is the name with which a path ends.

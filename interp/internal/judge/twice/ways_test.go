@@ -70,3 +70,20 @@ func TestAlike(t *testing.T) {
 		}
 	}
 }
+
+// Shows that a number which is written with a fraction of zeros is told of where a check is about the whole one.
+func TestWholes(t *testing.T) {
+	for _, c := range []struct {
+		value, text string
+		told        bool
+	}{
+		{"4497.0", "== 4497", true}, {"-12.00", "== -12", true}, {"4497", "== 4497", false}, {"4497.5", "== 4497", false},
+		{"4497.0", "== 12", false}, {"v4497.0", "== 4497", false}, {"10.0.0", "== 10", false},
+	} {
+		for _, r := range []*record{{sent: []sent{{step: "a", name: "n", value: c.value}}}, {made: []sent{{step: "a", name: "n", value: c.value}}}} {
+			if list := r.wholes(&set{text: c.text}, 8); len(list) > 0 != c.told {
+				t.Errorf("%s, checked by %s: %v", c.value, c.text, list)
+			}
+		}
+	}
+}

@@ -1,0 +1,151 @@
+// Package written warns of what a file writes and no program gets in that form: a decomposed letter, which the
+// language composes; and an order of members or parameters, which are sent in the order of their names. It looks at
+// the file as it is written.
+//
+//	for _, d := range written.File(file) {
+//		fmt.Println(d.Summary)
+//	}
+package written
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
+)
+
+// File looks at a file that is linked with its imports, and warns of nothing that an import brought.
+func File(f *dsl.File) hcl.Diagnostics {
+	c := &checker{source: f.Source}
+	for _, b := range f.Body.Blocks {
+		if dsl.Place(b.DefRange).Filename != f.Path {
+			continue
+		}
+		c.replies(b)
+		b.EachWritten(func(_ *dsl.Block, name string, e hclsyntax.Expression) {
+			if name == "query" || name == "arguments" {
+				c.query(name, e)
+			}
+			dsl.EachExpr(e, c.composed)
+		})
+	}
+	return c.diags
+}
+
+type checker struct {
+	source []byte
+	diags  hcl.Diagnostics
+}
+
+func (c *checker) warnf(at hcl.Range, format string, args ...any) {
+	c.diags = append(c.diags, &hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: "Sent in another form than it is written", Detail: fmt.Sprintf(format, args...), Subject: &at})
+}
+
+// marks are letters with a combining mark behind them (U+0300 to U+036F), written out or as an escape.
+var marks = pattern.New(`[A-Za-z](?:\\u03[0-6][0-9A-Fa-f]|[\x{300}-\x{36f}])`)
+
+// composed warns of a text with a decomposed letter: the language makes one letter of it (Unicode Normalization
+// Form C).
+func (c *checker) composed(e hclsyntax.Expression) {
+	x, is := e.(*hclsyntax.LiteralValueExpr)
+	if !is || x.Val.IsNull() || x.Val.Type() != cty.String {
+		return
+	}
+	from, to := x.SrcRange.Start.Byte, x.SrcRange.End.Byte
+	if from < 0 || from > to || to > len(c.source) {
+		return
+	}
+	found := marks().FindString(string(c.source[from:to]))
+	if found == "" || strings.ContainsFunc(x.Val.AsString(), func(r rune) bool { return 0x300 <= r && r <= 0x36f }) {
+		return
+	}
+	c.warnf(x.SrcRange, "%s is a letter with a mark of its own, and the language composes all texts (Unicode NFC): the program gets one letter, and conditions see one as well, whatever it sends. So the decomposed form is not tested.\nhint: let a program that the scenario starts make it, or serve it by code", found)
+}
+
+// signing are words of names of parameters that sign the others.
+var signing = []string{"sig", "signature", "hmac", "digest", "sign", "hash"}
+
+// query warns of parameters that are written in another order than that of their names, which is how they are sent,
+// where one signs the others: their order may be what is tested.
+func (c *checker) query(name string, e hclsyntax.Expression) {
+	items := itemsOf(e)
+	if name == "arguments" {
+		for _, i := range items {
+			if i.name == "query" {
+				c.query("query", i.value)
+			}
+		}
+		return
+	}
+	names := namesOf(items)
+	if slices.IsSorted(names) || !slices.ContainsFunc(names, func(n string) bool { return slices.Contains(signing, strings.ToLower(n)) }) {
+		return
+	}
+	c.warnf(e.Range(), "parameters of query are sent in the order of their names, which is not the one written here: a server that looks at the order finds that of the names.\nhint: write them into the path: path = \"/PATH?%s=…\"", strings.Join(names, "=…&"))
+}
+
+// replies warns of two replies of one script with the same members in another order.
+func (c *checker) replies(b *dsl.Block) {
+	for _, on := range b.Blocks {
+		c.replies(on)
+	}
+	var all []*dsl.Attr
+	for _, r := range b.Blocks {
+		if a := r.Attr("json"); r.Type == "reply" && a != nil {
+			all = append(all, a)
+		}
+	}
+	for i, a := range all {
+		for _, other := range all[:i] {
+			x, y := itemsOf(a.Expr), itemsOf(other.Expr)
+			if len(x) > 1 && !slices.Equal(namesOf(x), namesOf(y)) && slices.Equal(sorted(x), sorted(y)) {
+				c.warnf(a.Expr.Range(), "this object has the members of the one in line %d in another order, and an object is sent in the order of its names: both are the same text.\nhint: write the text of one out: body = \"{ … }\", with headers = { \"Content-Type\" = \"application/json\" }", dsl.Place(other.Expr.Range()).Start.Line)
+				return
+			}
+		}
+	}
+}
+
+// An item is a member of an object.
+type item struct {
+	name  string
+	value hclsyntax.Expression
+}
+
+// itemsOf are the members of an object as they are written, none for another expression.
+func itemsOf(e hclsyntax.Expression) (list []item) {
+	obj, is := e.(*hclsyntax.ObjectConsExpr)
+	if !is {
+		return nil
+	}
+	for _, i := range obj.Items {
+		v, diags := i.KeyExpr.Value(nil)
+		if diags.HasErrors() || v.IsNull() || v.Type() != cty.String {
+			return nil
+		}
+		list = append(list, item{v.AsString(), i.ValueExpr})
+	}
+	return list
+}
+
+func namesOf(items []item) (names []string) {
+	for _, i := range items {
+		names = append(names, i.name)
+	}
+	return names
+}
+
+// sorted are members with their values, in the order of their names.
+func sorted(items []item) (list []string) {
+	for _, i := range items {
+		list = append(list, i.name+"="+string(dsl.AppendSource(nil, i.value)))
+	}
+	slices.Sort(list)
+	return list
+}
