@@ -125,7 +125,7 @@ func itemsOf(e hclsyntax.Expression) (list []item) {
 		return nil
 	}
 	for _, i := range obj.Items {
-		v, diags := i.KeyExpr.Value(nil)
+		v, diags := dsl.Evaluate(i.KeyExpr, nil)
 		if diags.HasErrors() || v.IsNull() || v.Type() != cty.String {
 			return nil
 		}
