@@ -13,8 +13,8 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/explain"
 	"github.com/scenario-lang/scenario/interp/internal/lint/lossy"
+	"github.com/scenario-lang/scenario/interp/internal/lint/rewritten"
 	"github.com/scenario-lang/scenario/interp/internal/lint/sent"
-	"github.com/scenario-lang/scenario/interp/internal/lint/written"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/schedule"
@@ -118,7 +118,7 @@ func Compile(file *dsl.File, o Options) (*Suite, hcl.Diagnostics) { return compi
 // conditions whose functions leave out what differs, and of what is sent in another form than it is written. It is for [Options], by whoever shows warnings: a
 // program that runs scenarios is smaller without it.
 func Unsent(file *dsl.File) hcl.Diagnostics {
-	return slices.Concat(sent.File(file), lossy.File(file), written.File(file))
+	return slices.Concat(sent.File(file), lossy.File(file), rewritten.File(file))
 }
 
 // Independent finds what else is wrong with a file whose blocks or attributes

@@ -1,11 +1,11 @@
-package written_test
+package rewritten_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/interp/internal/lint/written"
+	"github.com/scenario-lang/scenario/interp/internal/lint/rewritten"
 )
 
 // Shows which texts, parameters and replies are warned of as sent in another form, and which are not.
@@ -38,7 +38,7 @@ func TestSentInAnotherForm(t *testing.T) {
 		if diags.HasErrors() {
 			t.Fatal(diags)
 		}
-		list := written.File(f)
+		list := rewritten.File(f)
 		if c.want == "" && len(list) > 0 || c.want != "" && (len(list) != 1 || !strings.Contains(list[0].Detail, c.want) || !strings.Contains(list[0].Detail, "\nhint: ")) {
 			t.Errorf("%s: %v, want %q", c.block, list, c.want)
 		}

@@ -1,11 +1,11 @@
-// Package written warns of what a file writes and no program gets in that form: a decomposed letter, which the
+// Package rewritten warns of what a file writes and no program gets in that form: a decomposed letter, which the
 // language composes; and an order of members or parameters, which are sent in the order of their names. It looks at
 // the file as it is written.
 //
-//	for _, d := range written.File(file) {
+//	for _, d := range rewritten.File(file) {
 //		fmt.Println(d.Summary)
 //	}
-package written
+package rewritten
 
 import (
 	"fmt"
