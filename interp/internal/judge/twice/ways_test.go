@@ -77,8 +77,13 @@ func TestWholes(t *testing.T) {
 		value, text string
 		told        bool
 	}{
-		{"4497.0", "== 4497", true}, {"-12.00", "== -12", true}, {"4497", "== 4497", false}, {"4497.5", "== 4497", false},
-		{"4497.0", "== 12", false}, {"v4497.0", "== 4497", false}, {"10.0.0", "== 10", false},
+		{"4497.0", "== 4497", true},
+		{"-12.00", "== -12", true},
+		{"4497", "== 4497", false},
+		{"4497.5", "== 4497", false},
+		{"4497.0", "== 12", false},
+		{"v4497.0", "== 4497", false},
+		{"10.0.0", "== 10", false},
 	} {
 		for _, r := range []*record{{sent: []sent{{step: "a", name: "n", value: c.value}}}, {made: []sent{{step: "a", name: "n", value: c.value}}}} {
 			if list := r.wholes(&set{text: c.text}, 8); len(list) > 0 != c.told {
