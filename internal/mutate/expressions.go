@@ -142,7 +142,7 @@ func (s *site) limit(a *dsl.Attr, x *hclsyntax.BinaryOpExpr) []edit {
 		return nil
 	}
 	what := fmt.Sprintf("%s → %s %s", s.brief(x.Range()), other, s.brief(x.RHS.Range()))
-	return []edit{s.part(a, x.Range(), what, spliced(s.src, between.Start.Byte, between.End.Byte, strings.Replace(text, op, other, 1)))}
+	return []edit{s.part(a, between, what, spliced(s.src, between.Start.Byte, between.End.Byte, strings.Replace(text, op, other, 1)))}
 }
 
 // status reports whether an expression is the status of an answer. Those come in classes,
