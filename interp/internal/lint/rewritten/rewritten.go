@@ -1,6 +1,6 @@
 // Package rewritten warns of what a file writes and no program gets in that form: a decomposed letter, which the
-// language composes; and an order of members or parameters, which are sent in the order of their names. It looks at
-// the file as it is written.
+// language composes; an order of members or parameters, which are sent in the order of their names; and a number
+// with a fraction of zeros, or with more digits than are sent. It looks at the file as it is written.
 //
 //	for _, d := range rewritten.File(file) {
 //		fmt.Println(d.Summary)
@@ -10,6 +10,7 @@ package rewritten
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -28,9 +29,12 @@ func File(f *dsl.File) hcl.Diagnostics {
 			continue
 		}
 		c.replies(b)
-		b.EachWritten(func(_ *dsl.Block, name string, e hclsyntax.Expression) {
+		b.EachWritten(func(in *dsl.Block, name string, e hclsyntax.Expression) {
 			if name == "query" || name == "arguments" {
 				c.query(name, e)
+			}
+			if b.Type == "scenario" && slices.Contains(sent, name) && in.Type != "expect" {
+				dsl.EachExpr(e, c.number)
 			}
 			dsl.EachExpr(e, c.composed)
 		})
@@ -66,6 +70,36 @@ func (c *checker) composed(e hclsyntax.Expression) {
 		return
 	}
 	c.warnf(x.SrcRange, "%s is a letter with a mark of its own, and the language composes all texts (Unicode NFC): the program gets one letter, and conditions see one as well, whatever it sends. So the decomposed form is not tested.\nhint: let a program that the scenario starts make it, or serve it by code", found)
+}
+
+// sent are the attributes whose values are written as JSON.
+var sent = []string{"json", "structured", "arguments", "tool_calls"}
+
+// Numbers that are written in another form as JSON: with a fraction of zeros, or with more digits than a double has.
+var (
+	zeros = pattern.New(`^[0-9]+\.0+$`)
+	long  = pattern.New(`^[0-9]{16,}$`)
+)
+
+// number warns of a number that is sent in another form.
+func (c *checker) number(e hclsyntax.Expression) {
+	x, is := e.(*hclsyntax.LiteralValueExpr)
+	if !is || x.Val.IsNull() || x.Val.Type() != cty.Number {
+		return
+	}
+	from, to := x.SrcRange.Start.Byte, x.SrcRange.End.Byte
+	if from < 0 || from > to || to > len(c.source) {
+		return
+	}
+	switch text := string(c.source[from:to]); {
+	case zeros().MatchString(text):
+		whole, _, _ := strings.Cut(text, ".")
+		c.warnf(x.SrcRange, "%s is sent as %s: JSON has no fraction of zeros here. So a program that must take a number with one is not tested.\nhint: write %[2]s; or the text of a body that has %[1]s", text, whole)
+	case long().MatchString(text):
+		if f, err := strconv.ParseFloat(text, 64); err == nil && f > 1<<63 && strconv.FormatFloat(f, 'f', 0, 64) != text {
+			c.warnf(x.SrcRange, "%s has more digits than a number of JSON keeps here: it is sent with other ones.\nhint: write it as a text, or write the text of a body", text)
+		}
+	}
 }
 
 // signing are words of names of parameters that sign the others.

@@ -27,6 +27,12 @@ func TestSentInAnotherForm(t *testing.T) {
 		{"call \"a\" {\ntarget = provider.x\n" + `arguments = { query = { amount = "2", order = "1", sig = "s" } }` + "\n}", ""},
 		{"call \"a\" {\ntarget = provider.x\n" + `arguments = { query = { order = "1", amount = "2" } }` + "\n}", ""},
 		{reply(`json = { a = 1, b = "x" }`, `json = { b = "x", a = 1 }`), "in line 5"},
+		{reply(`json = { id = 8812.0 }`), "8812.0 is sent as 8812"},
+		{reply(`json = [1, [2.00]]`), "2.00 is sent as 2"},
+		{reply(`tool_calls = [{ name = "a", arguments = { n = 3.0 } }]`), "3.0 is sent as 3"},
+		{reply(`json = { id = 12345678901234567890 }`), "more digits"},
+		{reply(`json = { id = 9007199254740993, n = 8812.5, m = 8812, s = "8812.0" }`), ""},
+		{reply(`cost_usd = 1.0`), ""},
 		{reply(`json = { a = 1, b = "x" }`, `json = { b = "y", a = 1 }`), ""},
 		{reply(`json = { a = 1, b = "x" }`, `json = { a = 1, b = "x" }`), ""},
 	} {
