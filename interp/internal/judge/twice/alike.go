@@ -84,13 +84,21 @@ func wordsOf(p *plan.Plan) (list []given) {
 	return list
 }
 
-// wholes are numbers that the program writes with a fraction of zeros, as 4497.0, where a check is about the whole
-// number: conditions read both alike.
+// marked is a letter with a combining mark of its own behind it.
+var marked = pattern.New(`\pL[\x{300}-\x{36f}]`)
+
+// wholes are what the program writes in a form that conditions do not read: numbers with a fraction of zeros, as
+// 4497.0, where a check is about the whole number, and letters with marks of their own, which are composed.
 func (r *record) wholes(checks *set, room int) (list []observe.RequestPart) {
 	seen := map[string]bool{}
 	for i, all := range [][]sent{r.sent, r.made} {
 		of := []string{"the request of ", "the answer of "}[i]
 		for _, v := range all {
+			if len(v.value) <= 200 && marked().MatchString(v.value) && !seen[of+v.step+v.name] && len(list) < room {
+				seen[of+v.step+v.name] = true
+				list = append(list, observe.RequestPart{Of: of + v.step, Name: v.name + ", which has a letter with a mark of its own, and is read as composed"})
+				continue
+			}
 			whole, zeros, has := strings.Cut(v.value, ".")
 			if v.text || !has || zeros == "" || strings.Trim(zeros, "0") != "" || strings.Trim(whole, "-0123456789") != "" || !checks.says(whole) || seen[of+v.step+v.name] || len(list) >= room {
 				continue
