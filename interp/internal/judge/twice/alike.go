@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/zclconf/go-cty/cty"
@@ -22,6 +23,8 @@ var (
 	long    = pattern.New(`^[1-9][0-9]{15,18}$`)
 	day     = pattern.New(`\b([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{4})\b`)
 	decimal = pattern.New(`^[0-9]{1,9}\.[0-9]{2}$`)
+	date    = pattern.New(`\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b`)
+	week    = pattern.New(`\bW[0-9]{2}\b`)
 )
 
 // A reading is a way to read values that a program may get wrong.
@@ -37,6 +40,7 @@ var readings = []reading{
 	{long, isDouble, (*set).says, "which is %s, and that is the same as a double"},
 	{day, isSameDay, func(s *set, value string) bool { return strings.Contains(s.text, day().FindStringSubmatch(value)[3]) }, "which is %s, and that is the same with day and month changed over"},
 	{decimal, isWhole, func(s *set, value string) bool { return s.says(strings.Replace(value, ".", "", 1)) }, "which is %s, and that is the same in cents whether they are rounded or cut off"},
+	{date, isAnyWeek, func(s *set, _ string) bool { return week().MatchString(s.text) }, "which is %s, and that is in the same week whether weeks are those of ISO 8601 or are counted from the first Sunday or Monday"},
 }
 
 // alike are given values that are the same in two readings, where those of the run that have the form all are: a
@@ -120,6 +124,18 @@ func isDouble(value string) bool {
 func isSameDay(value string) bool {
 	m := day().FindStringSubmatch(value)
 	return strings.TrimLeft(m[1], "0") == strings.TrimLeft(m[2], "0")
+}
+
+// isAnyWeek reports whether the number of a date's week is the same by ISO 8601, and if weeks are counted from the
+// first Sunday or the first Monday of the year, as %U and %W of strftime have it.
+func isAnyWeek(value string) bool {
+	d, err := time.Parse(time.DateOnly, date().FindString(value))
+	if err != nil {
+		return false
+	}
+	year, iso := d.ISOWeek()
+	from := func(first time.Weekday) int { return (d.YearDay() + 6 - (int(d.Weekday())-int(first)+7)%7) / 7 }
+	return year == d.Year() && iso == from(time.Sunday) && iso == from(time.Monday)
 }
 
 // isWhole reports whether an amount times 100 has no cent less once it is a double.

@@ -59,6 +59,12 @@ func TestAlike(t *testing.T) {
 		{[]string{"12.34", "7.55"}, "1234", true},
 		{[]string{"19.99"}, "1999", false}, // 19.99 * 100 is 1998.9999999999998
 		{[]string{"12.34", "19.99"}, "1234", false},
+		{[]string{"2023-03-15", "2023-07-05"}, `== "2023-W11"`, true}, // strftime: %V, %U and %W are 11, and 27
+		{[]string{"2023-03-12"}, `== "2023-W10"`, false},              // a Sunday: %U is 11
+		{[]string{"2021-01-04"}, `== "2021-W01"`, true},
+		{[]string{"2020-01-06"}, `== "2020-W02"`, false}, // %U and %W are 1
+		{[]string{"2021-01-01"}, `== "2020-W53"`, false},
+		{[]string{"2023-03-15"}, `== "2023-03-15"`, false},
 	} {
 		r := &record{}
 		for _, v := range c.values {
