@@ -83,6 +83,7 @@ scenario "s" {
 		{`alltrue([for a in step.pay.attempts : a.idempotency_key != null]) && length(distinct([for a in step.pay.attempts : a.idempotency_key])) == 1`, nil, []string{pay + "method", pay + "path", pay + "query", pay + "header x-tenant", pay + "header idempotency-key (but that there is one)", pay + "body"}},
 		{first + `.json.amount > 0`, nil, []string{pay + "amount (but that there is one)", pay + "method", pay + "path", pay + "query", pay + "header idempotency-key, header x-tenant", pay + "lines", pay + "tags", pay + "rush"}},
 		{first + `.json.lines[1].sku == "b" && ` + first + `.json.tags[0] == "x" && ` + first + `.json.rush`, nil, []string{pay + "method", pay + "path", pay + "query", pay + "header idempotency-key, header x-tenant", pay + "amount", pay + "lines[].n", pay + "tags[1]"}},
+		{`[for s in [step.pay, step.pay] : s.attempts[0].request.json.amount] == [1250, 1250]`, nil, []string{pay + "method", pay + "path", pay + "query", pay + "header idempotency-key, header x-tenant", pay + "lines", pay + "tags", pay + "rush"}},
 		// A retry is the same request again, whatever that is.
 		{first + `.body == ` + second + `.body`, nil, []string{"pay"}},
 		{`length(step.pay.attempts[0].request.json.lines) == 2`, []string{pay + "path, body"}, []string{"pay"}},

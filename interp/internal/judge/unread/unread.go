@@ -105,7 +105,7 @@ func (l *look) addChecks() bool {
 	add := func(e hclsyntax.Expression, of func(n *read.Needs) check) bool {
 		n := &read.Needs{}
 		n.Add(e)
-		if !reads(n) {
+		if !reads(n) && !readsRequest(e) {
 			return true
 		}
 		c, before := of(n), l.o.Work()
