@@ -161,7 +161,7 @@ var layers = []layer{
 	// scheduler can have its sources.
 	{Dir: "interp/internal/exchange", Local: join(engine, "interp/internal/read", "interp/internal/plan"), Outside: language},
 	{Dir: "interp/internal/engine", Local: join(folded, "interp/internal/exchange"), Outside: language},
-	{Dir: "interp/internal/drive/circumstance", Local: []string{"dsl", "providers", "trace", "interp/internal/event", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "interp/internal/says"}, Outside: language},
+	{Dir: "interp/internal/drive/circumstance", Local: []string{"dsl", "providers", "interp/internal/event", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "interp/internal/says"}, Outside: language},
 	{Dir: "interp/internal/drive", Local: join(folded, "interp/internal/drive/circumstance", "interp/internal/says", "interp/internal/lint/shell", "interp/internal/exchange", "internal/edits", "internal/encoded"), Outside: language},
 	{Dir: "interp/internal/judge/veiled", Local: []string{"cassette/redact"}, Outside: language},
 	{Dir: "interp/internal/judge/given", Local: folded, Outside: language},

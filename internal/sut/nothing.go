@@ -3,6 +3,7 @@ package sut
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,7 +30,7 @@ func (r *run) leadsNowhere() string {
 		}
 	}
 	roots := []string{r.dir}
-	for _, value := range r.given {
+	for _, value := range slices.Sorted(maps.Values(r.given)) {
 		if info, err := os.Stat(under(r.dir, value)); value != "" && err == nil && info.IsDir() {
 			roots = append(roots, under(r.dir, value))
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/internal/says"
-	"github.com/scenario-lang/scenario/providers"
 )
 
 // Carried says of a value that the program was given, by an answer, by who asked it or as its input, that
@@ -163,7 +162,7 @@ func (r *Run) offered(command []string) (list []*offer) {
 			if p.StatusCode >= http.StatusBadRequest {
 				continue
 			}
-			if reply := r.replyOf(e.Step, p); reply != nil {
+			if reply := circumstance.Replied(r.plan, e.Step, "", p); reply != nil {
 				says.Reply(reply, before("the answer of "+e.Step))
 			} else if p.By == "cassette" {
 				says.JSON(p.Content, before("the answer of "+e.Step))
@@ -171,15 +170,6 @@ func (r *Run) offered(command []string) (list []*offer) {
 		}
 	}
 	return list
-}
-
-// replyOf is the reply of a script that an answer is, nil for none.
-func (r *Run) replyOf(endpoint string, end *event.AttemptEnd) *providers.Output {
-	s := r.plan.ScriptFor(endpoint, "")
-	if end.By != "script" || s == nil || end.Entry < 1 || end.Entry > len(s.Entries) {
-		return nil
-	}
-	return s.Entries[end.Entry-1].Reply
 }
 
 // tellsItself reports whether a value is of a kind that stands in a request only because it was given: an
@@ -209,7 +199,7 @@ func (r *Run) again() (list []*event.Request) {
 				}
 			}
 		case *event.AttemptEnd:
-			if reply := r.replyOf(e.Step, p); reply != nil && len(reply.Headers["Set-Cookie"]) > 0 {
+			if reply := circumstance.Replied(r.plan, e.Step, "", p); reply != nil && len(reply.Headers["Set-Cookie"]) > 0 {
 				set[asked[e.Step]] = true
 			}
 		}

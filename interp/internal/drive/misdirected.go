@@ -12,7 +12,6 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/drive/circumstance"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
-	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
@@ -30,7 +29,7 @@ func (r *Run) Misdirected() string {
 		return ""
 	}
 	for _, s := range r.Obs.Order {
-		if s.Status != read.StatusFailed || !slices.Contains(mistaken, s.StatusCode) || !asks(s, serving) || !r.expectsFailure(s) {
+		if s.Status != read.StatusFailed || !slices.Contains(mistaken, s.StatusCode) || !circumstance.Asks(s, serving) || !r.expectsFailure(s) {
 			continue
 		}
 		return fmt.Sprintf("step %q failed with %d (%s), which no check reads: a request with a wrong path, method or body fails in the same way.\nhint: say which failure it has to be, such as expect %[1]q { status_code = 403 }; or 404, if that is what the server has to answer", s.Name, s.StatusCode, http.StatusText(s.StatusCode))
@@ -53,11 +52,6 @@ func (r *Run) Untrusted() string {
 		}
 	}
 	return ""
-}
-
-// asks reports whether a step asks a provider.
-func asks(s *observe.StepResult, p *plan.Provider) bool {
-	return s.Step.Gateway != nil && slices.ContainsFunc(s.Step.Gateway.Targets, func(t *plan.Target) bool { return t.Provider == p })
 }
 
 // expectsFailure reports whether the scenario checks that a step, or the run, failed, and nothing of
@@ -134,7 +128,7 @@ func (r *Run) ServerAnswers() (list []ServerAnswer) {
 	}
 	ours, explained := map[string]*observe.StepResult{}, map[string]bool{}
 	for _, s := range r.Obs.Order {
-		if ours[s.Name] == nil && asks(s, serving) {
+		if ours[s.Name] == nil && circumstance.Asks(s, serving) {
 			ours[s.Name], explained[s.Name] = s, r.explained(s)
 		}
 	}

@@ -98,7 +98,7 @@ func (r *Run) Untempted() string {
 				}
 			}
 		case *event.AttemptEnd:
-			if reply := r.replyOf(e.Step, p); reply != nil {
+			if reply := circumstance.Replied(r.plan, e.Step, "", p); reply != nil {
 				for _, c := range reply.ToolCalls {
 					asked[c.Name] = true
 				}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
+	"github.com/scenario-lang/scenario/interp/internal/drive/circumstance"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
@@ -25,7 +26,7 @@ func (r *Run) Misused() string {
 		return ""
 	}
 	i := slices.IndexFunc(r.Obs.Order, func(s *observe.StepResult) bool {
-		return s.Status == read.StatusFailed && s.Err != nil && s.Err.Kind == failure.ToolError && asks(s, serving)
+		return s.Status == read.StatusFailed && s.Err != nil && s.Err.Kind == failure.ToolError && circumstance.Asks(s, serving)
 	})
 	if i < 0 || r.readsWords() {
 		return ""

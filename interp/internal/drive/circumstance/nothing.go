@@ -18,7 +18,6 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/internal/says"
 	"github.com/scenario-lang/scenario/providers"
-	"github.com/scenario-lang/scenario/trace"
 )
 
 // outwardMost bounds the paths that are looked at.
@@ -61,7 +60,7 @@ func Outward(p *plan.Plan, obs *observe.Observed, stdin string) (list []string) 
 			}
 			says.JSON(x.Body, named)
 		case *event.AttemptEnd:
-			if reply := replied(p, e, x); reply != nil {
+			if reply := Replied(p, e.Step, e.Target, x); reply != nil {
 				says.Reply(reply, named)
 			}
 		}
@@ -82,7 +81,7 @@ func Unoffered(p *plan.Plan, obs *observe.Observed) (list []string) {
 				offered[at] = ToolsIn(x.Body)
 			}
 		case *event.AttemptEnd:
-			reply := replied(p, e, x)
+			reply := Replied(p, e.Step, e.Target, x)
 			if reply == nil || len(offered[at]) == 0 {
 				continue
 			}
@@ -121,9 +120,14 @@ func ToolsIn(body string) (names []string) {
 	return names
 }
 
-// replied is the reply of a script that an answer is, nil for none.
-func replied(p *plan.Plan, e *trace.Event, end *event.AttemptEnd) *providers.Output {
-	s := p.ScriptFor(e.Step, e.Target)
+// Asks reports whether a step asks a provider.
+func Asks(s *observe.StepResult, p *plan.Provider) bool {
+	return s.Step.Gateway != nil && slices.ContainsFunc(s.Step.Gateway.Targets, func(t *plan.Target) bool { return t.Provider == p })
+}
+
+// Replied is the reply of a script that an answer of a step, by a target or "" for any, is; nil for none.
+func Replied(p *plan.Plan, step, target string, end *event.AttemptEnd) *providers.Output {
+	s := p.ScriptFor(step, target)
 	if end.By != "script" || s == nil || end.Entry < 1 || end.Entry > len(s.Entries) {
 		return nil
 	}
@@ -139,7 +143,7 @@ func Signed(p *plan.Plan, obs *observe.Observed) []Trial {
 	}
 	t := Trial{Of: "the text of signed bodies"}
 	for _, s := range obs.Order {
-		if s.Step.Gateway == nil || !slices.ContainsFunc(s.Step.Gateway.Targets, func(t *plan.Target) bool { return t.Provider == serving }) {
+		if !Asks(s, serving) {
 			continue
 		}
 		field := ""
@@ -192,7 +196,7 @@ func ChosenBy(p *plan.Plan, obs *observe.Observed) (list []Chosen) {
 		return nil
 	}
 	for _, s := range obs.Order {
-		if s.Step.Gateway == nil || !slices.ContainsFunc(s.Step.Gateway.Targets, func(t *plan.Target) bool { return t.Provider == serving }) {
+		if !Asks(s, serving) {
 			continue
 		}
 		fields := FieldsOf(p, s.Step)
