@@ -97,4 +97,7 @@ func TestWholes(t *testing.T) {
 			}
 		}
 	}
+	if list := (&record{sent: []sent{{step: "a", name: "version", value: "2.0", text: quoted(`{"version":"2.0"}`, "2.0")}}}).wholes(&set{text: "== 2"}, 8); len(list) > 0 {
+		t.Errorf("a text: %v", list)
+	}
 }
