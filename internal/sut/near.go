@@ -2,7 +2,6 @@ package sut
 
 import (
 	"bytes"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,9 +25,9 @@ var (
 	data  = []string{".json", ".yaml", ".yml", ".xml", ".toml", ".sql", ".log", ".db", ".sqlite"}
 )
 
-// nearFiles are those in the directory of a program and below it, and those that its command names, but for files
-// of scenarios, pages, libraries, the program itself where it is built, and what was written since the run began.
-func nearFiles(dir string, command []string, began time.Time) (near interp.Files) {
+// nearFiles are the program's own in the directory where it ran, and those that its command names, but for files
+// of scenarios, pages, the program itself where it is built, and what was written since the run began.
+func nearFiles(dir string, command []string, began time.Time, own tree) (near interp.Files) {
 	near.Whole = true
 	seen := map[string]bool{}
 	left := nearAll
@@ -64,20 +63,15 @@ func nearFiles(dir string, command []string, began time.Time) (near interp.Files
 			seen[word] = true // a program that is built, and no text
 		}
 	}
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			near.Whole = false
-			return nil
-		case !near.Whole:
-			return fs.SkipAll
-		case d.IsDir() && path != dir && (strings.HasPrefix(d.Name(), ".") || slices.Contains(libraries, d.Name())):
-			return fs.SkipDir
-		case d.Type().IsRegular() && !strings.HasSuffix(path, ".hcl") && !strings.HasSuffix(path, ".md"):
-			add(path)
+	for _, p := range own.places {
+		if !near.Whole {
+			break
 		}
-		return nil
-	})
+		if p.Type().IsRegular() && !strings.HasSuffix(p.path, ".hcl") && !strings.HasSuffix(p.path, ".md") {
+			add(p.path)
+		}
+	}
+	near.Whole = near.Whole && own.whole
 	return near
 }
 

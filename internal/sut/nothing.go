@@ -2,11 +2,9 @@ package sut
 
 import (
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -24,27 +22,18 @@ func (r *run) leadsNowhere() string {
 		return ""
 	}
 	var from []string
-	add := func(dir string) {
-		if len(from) < fromMost {
-			from = append(from, dir)
+	add := func(t tree) {
+		for _, p := range t.places {
+			if p.IsDir() && len(from) < fromMost {
+				from = append(from, p.path)
+			}
 		}
 	}
-	roots := []string{r.dir}
+	add(r.own())
 	for _, value := range slices.Sorted(maps.Values(r.given)) {
-		if info, err := os.Stat(under(r.dir, value)); value != "" && err == nil && info.IsDir() {
-			roots = append(roots, under(r.dir, value))
+		if value != "" && len(from) < fromMost {
+			add(treeOf(under(r.dir, value), true))
 		}
-	}
-	for _, root := range roots {
-		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || len(from) == fromMost {
-				return fs.SkipAll
-			}
-			if d.IsDir() {
-				add(path)
-			}
-			return nil
-		})
 	}
 	written := ""
 	for _, p := range paths {
@@ -104,77 +93,29 @@ func (r *run) elsewhereWritten() string {
 	if len(all) == 0 {
 		return ""
 	}
-	why, files, left := "", 0, int64(nearAll)
-	_ = filepath.WalkDir(r.dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || why != "" || files == nearMost {
-			return fs.SkipAll
+	files, left := 0, int64(nearAll)
+	for _, p := range r.own().places {
+		if !p.Type().IsRegular() || strings.HasSuffix(p.path, ".hcl") {
+			continue
 		}
-		if d.IsDir() && path != r.dir && (strings.HasPrefix(d.Name(), ".") || slices.Contains(libraries, d.Name())) {
-			return fs.SkipDir
+		info, err := p.Info()
+		if err != nil || info.ModTime().Before(r.began.Truncate(time.Second)) || info.Size() > left {
+			continue
 		}
-		info, err := d.Info()
-		if err != nil || !d.Type().IsRegular() || info.ModTime().Before(r.began.Truncate(time.Second)) || info.Size() > left || strings.HasSuffix(path, ".hcl") {
-			return nil
+		if files++; files > nearMost {
+			break
 		}
-		files++
 		left -= info.Size()
-		text, err := os.ReadFile(path)
+		text, err := os.ReadFile(p.path)
 		if err != nil {
-			return nil
+			continue
 		}
 		for _, o := range all {
 			if strings.Contains(string(text), o.Text) {
-				name, _ := filepath.Rel(r.dir, path)
-				why = fmt.Sprintf("assert %q rules out a text of what the program writes, and %s, which it wrote in this run, has it.\nhint: look there as well: end the command with && cat %[2]s, or let the program write its log to standard error", o.Check, name)
-				return fs.SkipAll
+				name, _ := filepath.Rel(r.dir, p.path)
+				return fmt.Sprintf("assert %q rules out a text of what the program writes, and %s, which it wrote in this run, has it.\nhint: look there as well: end the command with && cat %[2]s, or let the program write its log to standard error", o.Check, name)
 			}
 		}
-		return nil
-	})
-	return why
-}
-
-// libraries are directories of what is not the program's own.
-var libraries = []string{"node_modules", "vendor", "venv", "__pycache__"}
-
-// presetMost bounds the values that are looked for.
-const presetMost = 32
-
-// presets are lines for the options of the command that have the value which the program takes without them, as far
-// as its files say so: it may as well not read them.
-func (r *run) presets(files func() []string) (lines []string) {
-	for i, word := range r.command {
-		value := ""
-		if i > 0 && strings.HasPrefix(r.command[i-1], "--") && !strings.Contains(r.command[i-1], "=") && !strings.HasPrefix(word, "-") {
-			value = word
-		} else if name, of, has := strings.Cut(word, "="); has && strings.HasPrefix(name, "--") {
-			value = of
-		}
-		if len(value) < 2 || len(value) > 100 || len(lines) == presetMost || !isPreset(value, files()) {
-			continue
-		}
-		what := word
-		if value == word {
-			what = r.command[i-1] + " " + word
-		}
-		lines = append(lines, "sut: "+r.outside.Hidden(what)+" (which the program takes without it)")
 	}
-	return lines
-}
-
-// chosen are lines for the words of header fields that the program takes without them, as far as its files say so.
-func (r *run) chosen(files func() []string) (lines []string) {
-	for _, c := range r.outside.Chosen() {
-		if len(c.Value) >= 2 && len(c.Value) <= 100 && len(lines) < presetMost && isPreset(c.Value, files()) {
-			lines = append(lines, fmt.Sprintf("%s: header %s %s (which the program takes without it)", c.By, c.Field, r.outside.Hidden(c.Value)))
-		}
-	}
-	return lines
-}
-
-// isPreset reports whether a source says of a value that it is taken where none is given.
-func isPreset(value string, sources []string) bool {
-	v := `["'` + "`" + `]?` + regexp.QuoteMeta(value) + `["'` + "`" + `]?`
-	re, err := regexp.Compile(`(?i:default)\w*\s*[=:(]\s*` + v + `\s*[,)\n;}]|(?:\|\||\?\?|\bor)\s*` + v + `\s*[,)\n;}]|get(?:env)?\([^()\n]*,\s*` + v + `\s*\)|:-` + v + `\}|flag\.\w+\([^()\n]*,\s*` + v + `\s*,`)
-	return err == nil && slices.ContainsFunc(sources, re.MatchString)
+	return ""
 }

@@ -60,6 +60,8 @@ type Options struct {
 	EventLimit int
 	// Timeout, where it is not 0, bounds the run beside what the file says.
 	Timeout time.Duration
+	// Unread asks for [interp.Result.Unread] of a run that passes: for that the files of the program are searched.
+	Unread bool
 	// Zone is the time zone of the machine; nil is that of this process.
 	Zone *time.Location
 	// Interrupt, where it is closed, ends the run within a second.
@@ -112,6 +114,7 @@ func Play(p *interp.Plan, o Options) *Run {
 	var off context.CancelFunc
 	r.ctx, off = context.WithCancel(context.Background())
 	defer off()
+	r.own = sync.OnceValue(func() tree { return treeOf(r.dir, true) })
 	r.telemetry = r.newTelemetry()
 	answering := interp.OutsideOptions{Way: interp.Exec, Said: r.telemetry, OnGate: r.gate, OnEnd: o.OnExchange, OnSecret: o.OnSecret, Inject: o.Inject, EventLimit: o.EventLimit}
 	if o.Live != nil {
@@ -128,11 +131,13 @@ func Play(p *interp.Plan, o Options) *Run {
 	var trials []interp.Trial
 	if result.Verdict == interp.Pass {
 		warnings = append(warnings, r.doubts(status)...)
-		files := sync.OnceValue(func() interp.Files { return nearFiles(r.dir, r.command, r.began) })
+		files := sync.OnceValue(func() interp.Files { return nearFiles(r.dir, r.command, r.began, r.own()) })
 		result.Relaxed = append(result.Relaxed, r.outside.Elsewhere(result)...)
 		result.Relaxed = append(result.Relaxed, r.outside.Limits(result, r.command, files)...)
-		sources := func() []string { return files().Sources }
-		result.Unread = slices.Concat(r.outside.Unread(), r.unnamed(), r.presets(sources), r.chosen(sources))
+		if o.Unread {
+			known := &presets{files: func() []string { return files().Sources }}
+			result.Unread = slices.Concat(r.outside.Unread(), r.unnamed(), known.options(r.command, r.outside.Hidden), known.chosen(r.outside.Chosen(), r.outside.Hidden))
+		}
 		trials = r.outside.Trials(r.command, files)
 	}
 	if status != cancelled && (result.Verdict != interp.Pass || asks(p, result)) {
@@ -168,6 +173,8 @@ type run struct {
 	// dir is where it was started, path the file of it, and given what the scenario sets in its environment.
 	dir, path string
 	given     map[string]string
+	// own is what lies in dir of the program's own, as it is when it is first asked for.
+	own func() tree
 	// earlier are the files that the command shows and that were there before it was started.
 	earlier []earlier
 	// service is the program as it is asked, nil where it is no server.

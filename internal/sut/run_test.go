@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -65,4 +66,24 @@ func TestPortsOfTwoRuns(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// Shows that the files of a program are searched for what no check reads only where that is asked for.
+func TestUnreadIsAskedFor(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no sh")
+	}
+	dir := t.TempDir()
+	path := dir + "/a.scenario.hcl"
+	text := "scenario \"s\" {\n  sut {\n    env = { LOG_LEVEL = \"debug\" }\n  }\n  assert \"ends\" { condition = sut.exit_code == 0 }\n}\n"
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, asked := range []bool{false, true} {
+		r := sut.Play(planOf(t, path), sut.Options{Command: []string{sh, "-c", "exit 0"}, WorkingDir: dir, Environment: os.Environ(), Unread: asked})
+		if r.Verdict != interp.Pass || strings.Contains(strings.Join(r.Unread, "\n"), "LOG_LEVEL") != asked || !asked && r.Unread != nil {
+			t.Errorf("asked for: %v: %s, %q", asked, r.Verdict, r.Unread)
+		}
+	}
 }

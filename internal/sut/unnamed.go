@@ -91,27 +91,22 @@ func (s *search) command(path string, command []string, dir string) (known bool)
 	return known
 }
 
-// tree searches all files in a directory, and reports whether it could.
+// tree searches all files in a directory, those of libraries as well, and reports whether it could.
 func (s *search) tree(dir string) bool {
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && path != dir && d.Name() == ".git":
-			return fs.SkipDir
-		case !d.Type().IsRegular() || strings.HasSuffix(path, ".hcl"):
-			return nil // what scenarios say is no part of the program
+	if len(s.names) == 0 {
+		return true
+	}
+	all := treeOf(dir, false)
+	for _, p := range all.places {
+		if !p.Type().IsRegular() || strings.HasSuffix(p.path, ".hcl") {
+			continue // what scenarios say is no part of the program
 		}
-		info, err := d.Info()
-		if err != nil {
-			return err
+		info, err := p.Info()
+		if err != nil || !s.file(p.path, info) {
+			return false
 		}
-		if !s.file(path, info) {
-			return fs.ErrInvalid
-		}
-		return nil
-	})
-	return err == nil
+	}
+	return all.whole
 }
 
 // file searches one file, and reports whether it could.

@@ -168,7 +168,8 @@ type Outputs struct {
 	// events says that one of them shows the events of every run, and failing that
 	// one shows those of runs that did not pass.
 	events, failing bool
-	// tells says that one of them shows which parts of requests no check reads.
+	// tells says that one of them shows which parts of requests no check reads, or keeps what
+	// is found of a program that was run.
 	tells bool
 }
 
@@ -241,7 +242,7 @@ func outputs(a *cli.App, f *SuiteFlags, traces []TraceTarget) (*Outputs, error) 
 		o.machine = first
 	}
 	o.events = o.events || name == "text" && f.Verbose
-	o.tells = name == "text" && f.Verbose
+	o.tells = name == "text" && f.Verbose || f.Live && slices.ContainsFunc(reports, func(r reportFlag) bool { return r.Format.Name == MergeFormat })
 	if !slices.ContainsFunc(reports, func(r reportFlag) bool { return r.Format.Name == githubFormat }) {
 		on := onGitHub(a)
 		o.Aside, o.failing = append(o.Aside, on...), o.failing || len(on) > 0

@@ -350,10 +350,10 @@ func (e *execution) missingPrograms() ([]report.Diagnostic, error) {
 func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // play runs one scenario with its program.
-func (e *execution) play(p *interp.Plan, _ interp.RunOptions) *interp.Result {
+func (e *execution) play(p *interp.Plan, run interp.RunOptions) *interp.Result {
 	o := sut.Options{
 		Command: e.flags.command, WorkingDir: e.dir, Environment: e.inherited, Ports: e.ports, Interrupt: e.Halt.C, Dial: dial.Through, Live: e.reach(p),
-		Bridge: []string{cli.OwnCommand(), "bridge"}, OnSecret: e.Receive,
+		Bridge: []string{cli.OwnCommand(), "bridge"}, OnSecret: e.Receive, Unread: run.Unread,
 		Reach: func(addresses []string) sut.Way { return dial.NewDirect(addresses) },
 	}
 	if e.flags.stdin {
