@@ -222,6 +222,7 @@ var layers = []layer{
 	// What compiles a mutant is handed in: the command knows which files there are.
 	{Dir: "internal/shrink", Local: []string{"dsl/dotted", "interp"}, Outside: language},
 	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "schema", "suite", "trace"}, Outside: language},
+	{Dir: "internal/mutate/source"},
 	{Dir: "internal/coverage", Local: []string{"interp", "faults", "internal/explore"}, Outside: language},
 	{Dir: "internal/explore/program", Local: []string{"internal/explore", "internal/sut", "interp"}},
 	{Dir: "internal/help", Local: join(above, "dsl/language"), Outside: join(language, txtar)},

@@ -1,0 +1,211 @@
+package source
+
+// converts are the functions whose first argument can stand for them, by name or by
+// module and name.
+var converts = set(`round sorted abs int str float bool set frozenset list tuple dict reversed quote quote_plus urlquote escape
+	basename deepcopy copy encodeURIComponent encodeURI decodeURIComponent structuredClone parseInt parseFloat Number String Boolean BigInt
+	normalize_name secure_filename Integer Float Array Decimal
+	math.floor math.ceil math.trunc math.fabs html.escape html.unescape parse.quote parse.quote_plus parse.unquote path.basename path.normpath path.abspath path.realpath
+	path.normalize path.resolve copy.deepcopy copy.copy shlex.quote re.escape
+	Math.round Math.floor Math.ceil Math.trunc Math.abs Number.parseInt Number.parseFloat Object.freeze Array.from _.cloneDeep _.escape _.uniq _.sortBy
+	unicodedata.normalize
+	strings.ToLower strings.ToUpper strings.TrimSpace strings.Trim strings.TrimPrefix strings.TrimSuffix strings.TrimRight strings.TrimLeft strings.ReplaceAll strings.Replace
+	math.Round math.Floor math.Ceil math.Trunc math.Abs url.QueryEscape url.PathEscape html.EscapeString template.HTMLEscapeString filepath.Base filepath.Clean path.Base path.Clean
+	bytes.TrimSpace slices.Clone slices.Compact slices.Sorted maps.Clone
+	CGI.escape ERB.escape Collections.sort URLEncoder.encode Math.toIntExact`)
+
+// second are those of which the second argument stands for them.
+var second = set("normalize unicodedata.normalize")
+
+// choices are the functions that give one of their arguments.
+var choices = set("min max Math.min Math.max math.Min math.Max")
+
+// receivers are the methods whose receiver can stand for them.
+var receivers = set(`strip lstrip rstrip lower upper casefold title removeprefix removesuffix replace zfill quantize astimezone copy
+	toLowerCase toUpperCase toLocaleLowerCase trim trimStart trimEnd trimRight trimLeft sort toSorted reverse filter slice normalize toFixed padStart replaceAll
+	downcase upcase chomp uniq compact round floor ceil abs dup sort_by select reject rjust
+	distinct sorted limit skip stripTrailing setScale UTC Truncate Round
+	total_seconds hexdigest`)
+
+// ignored are those of receivers that say another type: they would be a crash.
+var ignored = set("total_seconds hexdigest")
+
+// calls are replaced by what they are given.
+func (f *file) calls() {
+	for i := range f.tokens {
+		t := f.tokens[i]
+		if t.kind != opening || t.mate < 0 || f.at(i) != "(" || f.kindAt(i-1) != word || f.quiet[i] {
+			continue
+		}
+		if f.inHead(i) && f.lang.indented || f.isWord(i-2, "def") || f.isWord(i-2, "function") || f.isWord(i-2, "func") || f.isWord(i-2, "new") {
+			continue
+		}
+		name := f.at(i - 1)
+		if f.isMember(i-1) && f.kindAt(i-3) == word && !f.isMember(i-3) || f.isMember(i-1) && converts[f.at(i-3)+"."+name] {
+			qualified := f.at(i-3) + "." + name
+			if converts[qualified] || choices[qualified] {
+				f.given(i, qualified)
+				continue
+			}
+		}
+		if f.isMember(i - 1) {
+			if receivers[name] && !ignored[name] {
+				f.received(i)
+			}
+			continue
+		}
+		if (converts[name] || choices[name]) && !f.declaresName(i-1) {
+			f.given(i, name)
+		}
+	}
+}
+
+// declaresName reports whether a name before a ( is that of a method that is declared.
+func (f *file) declaresName(i int) bool {
+	s := f.owner[i]
+	return s >= 0 && f.statements[s].member && f.statements[s].head
+}
+
+// used reports whether the value of what stands between two tokens is used: it is no
+// statement.
+func (f *file) used(first, last int) bool {
+	s := f.owner[first]
+	if s < 0 {
+		return true
+	}
+	st := f.statements[s]
+	start := st.first
+	if f.isWord(start, "await") {
+		start++
+	}
+	return start != first || st.last != last
+}
+
+// chain is the first token of the names before a call: html.escape(x) begins at html.
+func (f *file) chain(i int) int {
+	for n := 0; n < reach && i > 0; n++ {
+		switch {
+		case f.isMember(i) && i >= 2:
+			i -= 2
+		case f.kindAt(i) == closing && f.tokens[i].mate > 0:
+			q := f.tokens[i].mate
+			if (f.at(q) == "(" || f.at(q) == "[") && f.operandEnds(q-1) && !f.tokens[q].newline {
+				i = q - 1
+			} else {
+				return q
+			}
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// given adds an argument of a call in the place of the call.
+func (f *file) given(open int, name string) {
+	mate := f.tokens[open].mate
+	first := f.chain(open - 1)
+	if mate == open+1 || !f.used(first, mate+1) {
+		return
+	}
+	var args [][2]int
+	start := open + 1
+	for i := start; i <= mate; i++ {
+		if t := f.tokens[i]; t.kind == opening && t.mate > i {
+			i = t.mate
+			continue
+		}
+		if i == mate || f.isOperator(i, ",") {
+			if start < i {
+				args = append(args, [2]int{start, i})
+			}
+			start = i + 1
+		}
+		if len(args) > 20 {
+			return
+		}
+	}
+	switch {
+	case choices[name]:
+		if len(args) < 2 {
+			return
+		}
+	case second[name]:
+		if len(args) != 2 {
+			return
+		}
+		args = args[1:]
+	default:
+		args = args[:min(1, len(args))]
+	}
+	from, to := f.bytes(first, mate+1)
+	if to-from > span {
+		return
+	}
+	whole := string(f.text[from:to])
+	for _, a := range args {
+		if f.kindAt(a[0]) == operator && !unary[f.at(a[0])] || f.isOperator(a[0], "*") || f.isOperator(a[0], "...") || f.isOperator(a[0]+1, "=") {
+			continue
+		}
+		text := f.wrapped(a[0], a[1])
+		if f.lang.typed && f.lang.bare && converts[name] {
+			text = f.stillUsed(text, name)
+		}
+		f.add("call", from, to, text, instead(whole, f.slice(a[0], a[1])))
+	}
+}
+
+// stillUsed is a value with which a Go file still uses the package of what is left
+// out: an import that is not used is an error.
+func (f *file) stillUsed(value, name string) string {
+	switch name {
+	case "strings.ToLower", "strings.ToUpper", "strings.TrimSpace", "url.QueryEscape", "url.PathEscape", "html.EscapeString", "template.HTMLEscapeString":
+		return "(" + value + " + " + name + `(""))`
+	case "math.Round", "math.Floor", "math.Ceil", "math.Trunc", "math.Abs":
+		return "(" + value + " + " + name + "(0))"
+	}
+	return value
+}
+
+// wrapped is the text of an argument that stands on its own.
+func (f *file) wrapped(first, last int) string {
+	s := f.slice(first, last)
+	for i := first; i < last; i++ {
+		t := f.tokens[i]
+		if i > first && t.newline {
+			return "(" + s + ")"
+		}
+		if t.kind == opening && t.mate > i {
+			for n := i + 1; n <= t.mate; n++ {
+				if f.tokens[n].newline {
+					return "(" + s + ")"
+				}
+			}
+			i = t.mate
+			continue
+		}
+		if t.kind == operator && f.at(i) != "." && f.at(i) != "?." && f.at(i) != "&." || t.kind == word && i > first && !f.isMember(i) {
+			return "(" + s + ")"
+		}
+	}
+	return s
+}
+
+// received adds the receiver of a method in the place of the call.
+func (f *file) received(open int) {
+	mate := f.tokens[open].mate
+	point := open - 2
+	if !f.operandEnds(point-1) || f.at(point) == "::" {
+		return
+	}
+	first := f.chain(point - 1)
+	if !f.used(first, mate+1) {
+		return
+	}
+	from, to := f.tokens[point].from, f.tokens[mate].to
+	start := f.tokens[first].from
+	if to-start > span {
+		start = from
+	}
+	f.add("call", from, to, "", instead(string(f.text[start:to]), string(f.text[start:from])))
+}

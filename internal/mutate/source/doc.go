@@ -1,0 +1,19 @@
+// Package source makes the mutants of a source file of a program: each is one
+// change that somebody could have made by mistake. A guard that is left out, a
+// limit that is off by one, a wait that is not there, an order that is not kept.
+// Where all scenarios of a program pass with such a change, none of them looks at
+// what it does.
+//
+// A file is read by a small lexer and not by a parser of its language: the result
+// is a list of tokens with the brackets around them (token.go, lex.go, shell.go),
+// and the statements they make up (lines.go, braces.go). A mutant that cannot be
+// compiled is possible, and Broken tells it by what the program wrote.
+//
+//	for _, m := range source.Mutants("app.py", text) {
+//		fmt.Println(m.Line, m.Change)
+//		run(m.Apply(text))
+//	}
+//
+// Texts of logs, imports, docstrings, comments, type annotations and version
+// strings are left alone: nobody writes a scenario of them.
+package source

@@ -1,0 +1,127 @@
+package source
+
+import (
+	"bytes"
+	"path"
+	"strings"
+)
+
+// A language is what the readers and the operators have to know of one.
+type language struct {
+	name string
+	// ends are the ends of names of files, and runs what a first line (#!) names.
+	ends, runs []string
+	// comment begins a comment to the end of the line; block says that /* */ is one.
+	comment string
+	block   bool
+	// shell, indented, ended and worded: how statements are told from each other.
+	// By commands, by indentation, by ; alone, by words that end with `end`.
+	shell, indented, ended, worded bool
+	// bare says that conditions stand without parentheses before a {.
+	bare bool
+	// typed says that the compiler refuses names that are not used: what is left out
+	// stays as what is never run.
+	typed bool
+	// and, or, yes and no are the words of logic.
+	and, or, yes, no string
+	// empty is a statement that does nothing.
+	empty string
+	// tick says what a ` begins: a template 't' or a raw string 'r'. regex says that
+	// there are literals of regular expressions, hash that "#{x}" is computed, char
+	// that 'x' is one character, triple that """ begins a text.
+	tick                       byte
+	regex, hash, char, triple  bool
+	control, declares, imports words
+}
+
+type words map[string]bool
+
+func set(list string) words {
+	all := words{}
+	for _, w := range strings.Fields(list) {
+		all[w] = true
+	}
+	return all
+}
+
+var languages = []*language{
+	{
+		name: "python", ends: []string{".py", ".pyw"}, runs: []string{"python"}, comment: "#", indented: true, triple: true,
+		and: "and", or: "or", yes: "True", no: "False", empty: "pass",
+		control:  set("return raise break continue del assert"),
+		declares: set("def class global nonlocal pass type"), imports: set("import from"),
+	},
+	{
+		name: "javascript", ends: []string{".js", ".mjs", ".cjs"}, runs: []string{"node", "deno", "bun"}, comment: "//", block: true, tick: 't', regex: true,
+		and: "&&", or: "||", yes: "true", no: "false", empty: ";",
+		control:  set("return throw break continue delete"),
+		declares: set("let const var function class using"), imports: set("import"),
+	},
+	{
+		name: "typescript", ends: []string{".ts", ".mts", ".cts"}, runs: []string{"ts-node", "tsx"}, comment: "//", block: true, tick: 't', regex: true,
+		and: "&&", or: "||", yes: "true", no: "false", empty: ";",
+		control:  set("return throw break continue delete"),
+		declares: set("let const var function class using interface type enum namespace declare abstract"), imports: set("import"),
+	},
+	{
+		name: "go", ends: []string{".go"}, comment: "//", block: true, tick: 'r', char: true, bare: true, typed: true,
+		and: "&&", or: "||", yes: "true", no: "false",
+		control:  set("return break continue defer go"),
+		declares: set("var const type func"), imports: set("import package"),
+	},
+	{
+		name: "java", ends: []string{".java"}, comment: "//", block: true, char: true, triple: true, ended: true, typed: true,
+		and: "&&", or: "||", yes: "true", no: "false", empty: ";",
+		control:  set("return throw break continue assert"),
+		declares: set("class interface enum record var final"), imports: set("import package"),
+	},
+	{
+		name: "ruby", ends: []string{".rb"}, runs: []string{"ruby"}, comment: "#", worded: true, regex: true, hash: true,
+		and: "&&", or: "||", yes: "true", no: "false", empty: "nil",
+		control:  set("return raise break next redo retry"),
+		declares: set("def class module alias include extend attr_reader attr_writer attr_accessor private protected public"), imports: set("require require_relative load"),
+	},
+	{
+		name: "shell", ends: []string{".sh", ".bash"}, runs: []string{"sh", "bash", "dash", "ash", "ksh"}, comment: "#", shell: true,
+		and: "&&", or: "||", yes: "true", no: "false", empty: ":",
+	},
+}
+
+// languageOf is nil where a file is of no language that is known.
+func languageOf(name string, text []byte) *language {
+	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
+	if end := path.Ext(base); end != "" && end != base {
+		for _, l := range languages {
+			for _, e := range l.ends {
+				if strings.EqualFold(e, end) {
+					return l
+				}
+			}
+		}
+		return nil
+	}
+	first, _, _ := bytes.Cut(text[:min(len(text), 256)], []byte("\n"))
+	rest, is := strings.CutPrefix(string(first), "#!")
+	if !is {
+		return nil
+	}
+	for _, w := range strings.Fields(rest) {
+		w = path.Base(w)
+		if w == "env" || strings.HasPrefix(w, "-") || strings.Contains(w, "=") {
+			continue
+		}
+		return runBy(strings.TrimRight(w, "0123456789."))
+	}
+	return nil
+}
+
+func runBy(program string) *language {
+	for _, l := range languages {
+		for _, r := range l.runs {
+			if r == program {
+				return l
+			}
+		}
+	}
+	return nil
+}

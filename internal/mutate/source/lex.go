@@ -1,0 +1,310 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// A lexer reads the tokens of all languages but the shell's.
+type lexer struct {
+	lang   *language
+	text   []byte
+	at     int
+	tokens []token
+	open   []around
+	line   bool // a line begins before the next token
+	// inside counts the strings around.
+	inside int
+	// documents are the ends of texts that begin on the next line (Ruby's <<~END).
+	documents []string
+}
+
+// around is a bracket or a string that is open.
+type around struct {
+	token int
+	// end closes it; quote says that it is a string.
+	end   string
+	quote bool
+	// computed says that it is what a string computes, and format that a : in it
+	// begins a format.
+	computed, format bool
+}
+
+// lex are the tokens of a text, and whether its brackets and strings are closed.
+func lex(lang *language, text []byte) ([]token, bool) {
+	l := &lexer{lang: lang, text: text, line: true}
+	l.at = len(text) - len(bytes.TrimPrefix(text, []byte("\ufeff")))
+	if bytes.HasPrefix(text[l.at:], []byte("#!")) {
+		l.comment()
+	}
+	for l.at < len(l.text) {
+		before := l.at
+		if n := len(l.open); n > 0 && l.open[n-1].quote {
+			if !l.inString(l.open[n-1]) {
+				return nil, false
+			}
+		} else if !l.next() {
+			return nil, false
+		}
+		if l.at <= before {
+			return nil, false
+		}
+	}
+	return l.tokens, len(l.open) == 0 && len(l.documents) == 0
+}
+
+func (l *lexer) has(s string) bool {
+	return len(l.text)-l.at >= len(s) && string(l.text[l.at:l.at+len(s)]) == s
+}
+
+func (l *lexer) peek(n int) byte {
+	if l.at+n < 0 || l.at+n >= len(l.text) {
+		return 0
+	}
+	return l.text[l.at+n]
+}
+
+// put keeps a token that ends where the lexer stands.
+func (l *lexer) put(k kind, from int) int {
+	up := -1
+	if n := len(l.open); n > 0 {
+		up = l.open[n-1].token
+	}
+	l.tokens = append(l.tokens, token{kind: k, from: from, to: l.at, mate: -1, up: up, newline: l.line, inside: l.inside > 0})
+	l.line = false
+	return len(l.tokens) - 1
+}
+
+// begin keeps a bracket and what is to close it.
+func (l *lexer) begin(from int, a around) {
+	a.token = l.put(opening, from)
+	l.open = append(l.open, a)
+	if a.quote {
+		l.inside++
+	}
+}
+
+// close keeps the end of what was opened last.
+func (l *lexer) close(from int) {
+	a := l.open[len(l.open)-1]
+	l.open = l.open[:len(l.open)-1]
+	if a.quote {
+		l.inside--
+	}
+	i := l.put(closing, from)
+	l.tokens[i].mate, l.tokens[a.token].mate = a.token, i
+}
+
+func (l *lexer) comment() {
+	if n := bytes.IndexByte(l.text[l.at:], '\n'); n >= 0 {
+		l.at += n
+	} else {
+		l.at = len(l.text)
+	}
+}
+
+func nameByte(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// next reads one token of code.
+func (l *lexer) next() bool {
+	c := l.text[l.at]
+	switch {
+	case c == '\n':
+		l.at++
+		l.line = true
+		return l.document()
+	case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v':
+		l.at++
+		return true
+	case c == '\\':
+		l.at++
+		if l.peek(0) == '\r' {
+			l.at++
+		}
+		if l.peek(0) == '\n' {
+			l.at++
+		}
+		return true
+	case l.has(l.lang.comment):
+		l.comment()
+		return true
+	case l.lang.block && l.has("/*"):
+		n := bytes.Index(l.text[l.at+2:], []byte("*/"))
+		if n < 0 {
+			return false
+		}
+		l.line = l.line || bytes.IndexByte(l.text[l.at:l.at+2+n], '\n') >= 0
+		l.at += n + 4
+		return true
+	case l.lang.worded && l.line && l.has("=begin"):
+		n := bytes.Index(l.text[l.at:], []byte("\n=end"))
+		if n < 0 {
+			return false
+		}
+		l.at += n + 5
+		l.comment()
+		return true
+	case l.lang.worded && l.line && l.has("__END__"):
+		l.at = len(l.text)
+		return true
+	}
+	return l.quoted(c) || l.code(c)
+}
+
+// code reads a name, a number, a bracket or a sign.
+func (l *lexer) code(c byte) bool {
+	from := l.at
+	switch {
+	case digit(c) || c == '.' && digit(l.peek(1)):
+		l.number()
+		l.put(number, from)
+	case nameByte(c) || (c == '$' || c == '@' || c == '#') && l.names(c):
+		l.at++
+		for l.at < len(l.text) && (nameByte(l.text[l.at]) || l.text[l.at] == '$' && l.lang.tick == 't') {
+			l.at++
+		}
+		if l.lang.worded && (l.peek(0) == '?' || l.peek(0) == '!') && l.peek(1) != '=' {
+			l.at++
+		}
+		l.put(word, from)
+	case c == '(' || c == '[' || c == '{':
+		l.at++
+		l.begin(from, around{end: map[byte]string{'(': ")", '[': "]", '{': "}"}[c]})
+	case c == ')' || c == ']' || c == '}':
+		if n := len(l.open); n == 0 || l.open[n-1].end != string(c) {
+			return false
+		}
+		l.at++
+		l.close(from)
+	case l.formats(c):
+	default:
+		l.at += len(sign(l.lang, l.text[l.at:]))
+		l.put(operator, from)
+	}
+	return true
+}
+
+// names reports whether a sign begins a name: JavaScript's $x and #x, Ruby's @x, $x.
+func (l *lexer) names(c byte) bool {
+	switch {
+	case l.lang.tick == 't':
+		return c == '$' || c == '#' && nameByte(l.peek(1))
+	case l.lang.worded && c == '@':
+		return nameByte(l.peek(1)) || l.peek(1) == '@'
+	case l.lang.worded && c == '$':
+		return l.peek(1) != 0 && l.peek(1) != '\n'
+	}
+	return false
+}
+
+// formats passes the format of what a Python string computes: `:.2f` and `!r`.
+func (l *lexer) formats(c byte) bool {
+	n := len(l.open)
+	if n == 0 || !l.open[n-1].format || c != ':' && (c != '!' || l.peek(1) == '=') {
+		return false
+	}
+	from, depth := l.at, 0
+	for ; l.at < len(l.text) && l.text[l.at] != '\n'; l.at++ {
+		switch l.text[l.at] {
+		case '{':
+			depth++
+		case '}':
+			if depth == 0 {
+				l.put(piece, from)
+				return true
+			}
+			depth--
+		}
+	}
+	l.at = from
+	return false
+}
+
+// number passes a number with its letters: 0x1f, 1_000, 1.5e-3, 10n.
+func (l *lexer) number() {
+	hex := l.has("0x") || l.has("0X")
+	for l.at < len(l.text) {
+		c := l.text[l.at]
+		switch {
+		case nameByte(c) && c < utf8.RuneSelf:
+			if (c == 'e' || c == 'E') && !hex && (l.peek(1) == '-' || l.peek(1) == '+') && digit(l.peek(2)) {
+				l.at++
+			}
+		case c == '.' && !hex && l.peek(1) != '.' && (digit(l.peek(1)) || !nameByte(l.peek(1)) && !l.lang.worded):
+		default:
+			return
+		}
+		l.at++
+	}
+}
+
+// signs are those of more than one character, longer ones first.
+var signs = []string{
+	">>>=", "**=", "//=", ">>=", "<<=", "===", "!==", "...", "<=>", "&&=", "||=", "??=", ">>>", "&^=",
+	"=>", "->", "<-", ":=", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=",
+	"&=", "|=", "^=", "<<", ">>", "**", "//", "::", "&^", "=~", "!~", "..", "&.", "@=",
+}
+
+// sign is the one that a text begins with.
+func sign(lang *language, rest []byte) string {
+	for _, s := range signs {
+		if len(rest) < len(s) || string(rest[:len(s)]) != s {
+			continue
+		}
+		switch s {
+		case "<-", "&^", "&^=":
+			if lang.name != "go" {
+				continue
+			}
+		case "::":
+			if !lang.worded && lang.name != "java" {
+				continue
+			}
+		case "&.", "..", "=~", "!~", "<=>":
+			if !lang.worded {
+				continue
+			}
+		case "//", "//=", "@=":
+			if !lang.indented {
+				continue
+			}
+		case "++", "--":
+			if lang.indented || lang.worded {
+				continue
+			}
+		}
+		return s
+	}
+	return string(rest[:1])
+}
+
+// operand reports whether the last token ends an operand: a / after it divides.
+func (l *lexer) operand() bool {
+	f := file{text: l.text, tokens: l.tokens}
+	return f.operandEnds(len(l.tokens) - 1)
+}
+
+// command reports whether a / or a % after a name begins a literal: `puts /x/`.
+func (l *lexer) command() bool {
+	n := len(l.tokens)
+	return n > 0 && l.tokens[n-1].kind == word && l.tokens[n-1].to < l.at && l.peek(1) != ' ' && l.peek(1) != '=' && l.peek(1) != '\n'
+}
+
+// prefix is what stands before the quotes of a Python string, and whether one does.
+func (l *lexer) prefix() (string, bool) {
+	for n := range 3 {
+		c := l.peek(n)
+		if c == '"' || c == '\'' {
+			return strings.ToLower(string(l.text[l.at : l.at+n])), true
+		}
+		if c == 0 || !strings.ContainsRune("rRbBuUfF", rune(c)) {
+			break
+		}
+	}
+	return "", false
+}

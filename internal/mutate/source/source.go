@@ -1,0 +1,230 @@
+package source
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// limit bounds the files that are read: what is larger was generated.
+const limit = 256 << 10
+
+// reach bounds how many tokens are looked at on each side of one, and span how
+// many bytes a change may hold: so the work stays linear in the size of a file.
+const (
+	reach = 400
+	span  = 4 << 10
+)
+
+// A Mutant is one change of a source file.
+type Mutant struct {
+	// Operator is the name of what made the change, one of Operators.
+	Operator string
+	// Line is the line of the first byte that is changed, the first one is 1.
+	Line int
+	// From and To are the bytes that are replaced; both are the same where
+	// something is put in.
+	From, To int
+	// Text takes their place.
+	Text string
+	// Change says what is changed, on one line of at most 80 characters.
+	Change string
+}
+
+// Apply is the text with the change in it. The text itself stays as it is.
+func (m Mutant) Apply(text []byte) []byte {
+	from := min(max(m.From, 0), len(text))
+	to := min(max(m.To, from), len(text))
+	out := make([]byte, 0, len(text)+len(m.Text))
+	out = append(out, text[:from]...)
+	out = append(out, m.Text...)
+	return append(out, text[to:]...)
+}
+
+// An Operator is a kind of change.
+type Operator struct {
+	// Name is what mutants call it.
+	Name string
+	// Summary says in a few words what it changes.
+	Summary string
+}
+
+// Operators are all kinds of changes, those that say most about a scenario first.
+func Operators() []Operator {
+	return []Operator{
+		{"condition", "a condition always or never holds, or one side of it is left out"},
+		{"statement", "a statement is left out"},
+		{"order", "two neighbouring statements are swapped"},
+		{"argument", "a named argument of a call or a member of a literal is left out"},
+		{"call", "a call that only converts is left out: its argument stands for it"},
+		{"compare", "a comparison is another one: < is <=, == is !="},
+		{"number", "a number is another one"},
+		{"arithmetic", "an arithmetic operator is another one"},
+		{"boolean", "true is false, false is true"},
+		{"text", "a text is empty"},
+	}
+}
+
+// Known reports whether a file is of a language that is known: by the end of its
+// name, or by its first line where its name has none.
+func Known(name string, text []byte) bool { return languageOf(name, text) != nil }
+
+// Mutants are the changes of a file, in the order of operators and then of lines.
+// It is nil for a language that is not known, for what is larger than 256 KiB, and
+// for a text whose brackets or quotes do not match.
+func Mutants(name string, text []byte) []Mutant {
+	f := read(name, text)
+	if f == nil {
+		return nil
+	}
+	if f.lang.shell {
+		f.shellMutants()
+	} else {
+		f.conditions()
+		f.operands()
+		f.leftOut()
+		f.swaps()
+		f.arguments()
+		f.calls()
+		f.values()
+	}
+	rank := map[string]int{}
+	for i, o := range Operators() {
+		rank[o.Name] = i
+	}
+	slices.SortStableFunc(f.mutants, func(a, b Mutant) int {
+		return cmp.Or(cmp.Compare(rank[a.Operator], rank[b.Operator]), cmp.Compare(a.From, b.From))
+	})
+	return f.mutants
+}
+
+// A file is one that was read.
+type file struct {
+	lang       *language
+	text       []byte
+	lines      []int // where each line begins
+	tokens     []token
+	statements []statement
+	owner      []int  // the innermost statement of each token, -1 for none
+	quiet      []bool // tokens that are not changed
+	mutants    []Mutant
+	seen       map[edit]bool
+}
+
+type edit struct {
+	from, to int
+	text     string
+}
+
+// read is nil where a file is of no language that is known, or cannot be read.
+func read(name string, text []byte) *file {
+	lang := languageOf(name, text)
+	if lang == nil || len(text) > limit {
+		return nil
+	}
+	f := &file{lang: lang, text: text, lines: []int{0}, seen: map[edit]bool{}}
+	for i, c := range text {
+		if c == '\n' {
+			f.lines = append(f.lines, i+1)
+		}
+	}
+	if lang.shell {
+		return f
+	}
+	tokens, ok := lex(lang, text)
+	if !ok {
+		return nil
+	}
+	f.tokens = tokens
+	f.quiet = make([]bool, len(tokens))
+	f.split()
+	f.hush()
+	return f
+}
+
+// line is the line of a byte.
+func (f *file) line(offset int) int { return sort.SearchInts(f.lines, offset+1) }
+
+// add keeps a change, unless it changes nothing, or another one is the same.
+func (f *file) add(operator string, from, to int, text, change string) {
+	if from < 0 || to < from || to > len(f.text) || string(f.text[from:to]) == text || to-from > span {
+		return
+	}
+	key := edit{from, to, text}
+	if f.seen[key] {
+		return
+	}
+	f.seen[key] = true
+	f.mutants = append(f.mutants, Mutant{operator, f.line(from), from, to, text, change})
+}
+
+// short is a text on one line of at most n characters.
+func short(text string, n int) string {
+	s := flat(text)
+	if utf8.RuneCountInString(s) <= n {
+		return strings.TrimSpace(s)
+	}
+	return strings.TrimSpace(string([]rune(s)[:n-1])) + "…"
+}
+
+// flat is a text with one space for all that is not shown. Of a long text it is
+// the beginning.
+func flat(text string) string {
+	if len(text) > 1000 {
+		text = text[:1000]
+	}
+	var b strings.Builder
+	space := false
+	for _, r := range strings.ToValidUTF8(text, "�") {
+		if unicode.IsSpace(r) || unicode.IsControl(r) {
+			space = true
+			continue
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		b.WriteRune(r)
+	}
+	if space {
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// without says that a text is left out.
+func without(text string) string { return "`" + short(text, 68) + "` left out" }
+
+// side is how many characters of a change are shown before and after it.
+const side = 36
+
+// instead says that a text stands in the place of another one.
+func instead(before, after string) string {
+	return "`" + short(before, side) + "` → `" + short(after, side) + "`"
+}
+
+// within says that a part of an expression is another one: the bytes from a to b of
+// those from `from` to `to`.
+func (f *file) within(from, to, a, b int, text string) string {
+	old := short(string(f.text[a:b]), side)
+	text = short(text, side)
+	room := side - max(utf8.RuneCountInString(old), utf8.RuneCountInString(text))
+	before := []rune(flat(string(f.text[max(from, a-500):a])))
+	after := []rune(flat(string(f.text[b:min(to, b+500)])))
+	if len(before)+len(after) > room {
+		keep := min(len(after), max(room/2, room-len(before)))
+		if keep < len(after) {
+			after = append(after[:max(keep-1, 0):max(keep-1, 0)], '…')
+		}
+		if keep = max(room-len(after), 0); keep < len(before) {
+			before = append([]rune("…"), before[min(len(before)-keep+1, len(before)):]...)
+		}
+		if room < 3 {
+			before, after = nil, nil
+		}
+	}
+	return instead(string(before)+old+string(after), string(before)+text+string(after))
+}

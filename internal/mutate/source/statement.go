@@ -1,0 +1,183 @@
+package source
+
+import "strings"
+
+// leftOut adds the statements that can be left out, each on its own.
+func (f *file) leftOut() {
+	assigned := f.assignedBefore()
+	for n, s := range f.statements {
+		if f.quiet[s.first] {
+			continue
+		}
+		if s.head {
+			f.withoutBlock(s)
+			continue
+		}
+		sort, sign := f.classify(s)
+		switch sort {
+		case control, call:
+		case assign:
+			if f.lang.indented && !assigned[n] && f.plainTarget(s, sign) {
+				continue // its name would not be there
+			}
+		default:
+			continue
+		}
+		from, to := f.bytes(s.first, s.last)
+		if to-from > span {
+			continue
+		}
+		empty := f.lang.empty
+		switch {
+		case f.lang.typed && f.lang.bare:
+			empty = "if false { " + string(f.text[from:to]) + " }"
+		case f.lang.typed:
+			empty = "if (false) { " + string(f.text[from:to]) + "; }"
+		case f.at(s.last) == ";" && !f.lang.indented && !f.lang.worded:
+			empty = "" // the ; behind it stays
+		}
+		f.add("statement", from, to, empty, without(string(f.text[from:to])))
+	}
+}
+
+// withoutBlock leaves out the head of Python's `with lock:`.
+func (f *file) withoutBlock(s statement) {
+	if s.key != "with" || !f.lang.indented {
+		return
+	}
+	for i := s.first; i < s.last; i++ {
+		if t := f.tokens[i]; t.kind == opening && t.mate > i && f.at(i-1) != "with" {
+			i = t.mate
+		} else if f.isWord(i, "as") {
+			return
+		}
+	}
+	from, to := f.bytes(s.first, s.last)
+	f.add("statement", from, to, "if True", without(string(f.text[from:to])))
+}
+
+// plainTarget reports whether all that a statement assigns are plain names, and it
+// assigns to them without reading them.
+func (f *file) plainTarget(s statement, sign int) bool {
+	if sign < 0 || f.at(sign) != "=" {
+		return false
+	}
+	for i := s.first; i < sign; i++ {
+		if w := f.at(i); w == "." || w == "[" && f.operandEnds(i-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// assignedBefore tells the statements all of whose names were assigned before in the
+// same function: without them, the names are still there.
+func (f *file) assignedBefore() map[int]bool {
+	type name struct {
+		scope int
+		name  string
+	}
+	if !f.lang.indented {
+		return nil
+	}
+	known := map[name]bool{}
+	all := map[int]bool{}
+	for n, s := range f.statements {
+		switch {
+		case s.key == "def":
+			for i := s.first; i < s.last; i++ {
+				if f.kindAt(i) == word {
+					known[name{f.scopeBelow(n), f.at(i)}] = true
+				}
+			}
+		case s.key == "for" || s.key == "with" || s.key == "global" || s.key == "nonlocal" || s.key == "import" || s.key == "except" || s.key == "from":
+			for i := s.first; i < s.last; i++ {
+				if f.kindAt(i) == word {
+					known[name{s.scope, f.at(i)}] = true
+				}
+			}
+		case !s.head:
+			sort, sign := f.classify(s)
+			if sort != assign && sort != declare {
+				continue
+			}
+			names := f.targets(s, sign)
+			before := len(names) > 0
+			for _, w := range names {
+				before = before && known[name{s.scope, w}]
+				known[name{s.scope, w}] = true
+			}
+			all[n] = before
+		}
+	}
+	return all
+}
+
+// scopeBelow is the scope of the body of a function whose head is a statement.
+func (f *file) scopeBelow(n int) int {
+	if n+1 < len(f.statements) {
+		return f.statements[n+1].scope
+	}
+	return -1
+}
+
+// swaps adds neighbouring statements in the other order.
+func (f *file) swaps() {
+	for _, b := range f.statements {
+		if b.head || b.before < 0 || b.lone || b.member || f.quiet[b.first] {
+			continue
+		}
+		a := f.statements[b.before]
+		if a.member || f.quiet[a.first] {
+			continue
+		}
+		fromA, toA := f.bytes(a.first, a.last)
+		fromB, toB := f.bytes(b.first, b.last)
+		if toB-fromA > span || toA > fromB || !f.swappable(a, b) {
+			continue
+		}
+		first, between, second := string(f.text[fromA:toA]), string(f.text[toA:fromB]), string(f.text[fromB:toB])
+		if strings.TrimSpace(first) == strings.TrimSpace(second) {
+			continue
+		}
+		f.add("order", fromA, toB, second+between+first, "`"+short(second, 32)+"` before `"+short(first, 32)+"`")
+	}
+}
+
+// swappable reports whether two statements can be swapped so that it may show: one of
+// them calls something, and the second one does not read what the first one names.
+func (f *file) swappable(a, b statement) bool {
+	kindA, signA := f.classify(a)
+	kindB, signB := f.classify(b)
+	moves := func(k doing) bool { return k == assign || k == call || k == declare }
+	if !moves(kindA) || !moves(kindB) {
+		return false
+	}
+	callsA, callsB := f.hasCall(a), f.hasCall(b)
+	local := func(k doing, s statement, sign int) bool {
+		return k == declare || k == assign && f.plainTarget(s, sign)
+	}
+	if !callsA && !callsB || local(kindA, a, signA) && local(kindB, b, signB) && !(callsA && callsB) || kindA == declare && !callsA || kindB == declare && !callsB {
+		return false
+	}
+	names := map[string]bool{}
+	for _, n := range f.targets(a, signA) {
+		names[n] = true
+	}
+	for i := b.first; i < b.last; i++ {
+		if f.kindAt(i) == word && !f.isMember(i) && names[f.at(i)] {
+			return false
+		}
+	}
+	return true
+}
+
+// hasCall reports whether a statement calls something.
+func (f *file) hasCall(s statement) bool {
+	for i := s.first; i < s.last; i++ {
+		if f.isWord(i, "await") || f.bracket(i, "(") && i > s.first && f.operandEnds(i-1) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,119 @@
+package source
+
+// A kind of a token.
+type kind uint8
+
+const (
+	word     kind = iota // names and words of the language
+	number               // 3, 0x1f, 1e6
+	text                 // a string in which nothing is computed, with its quotes
+	piece                // a part of a string in which something is computed
+	literal              // a regular expression, a character
+	operator             // all signs that are no brackets
+	opening              // ( [ { and the beginning of a string that has pieces
+	closing
+)
+
+// A token is a part of a source text. Comments and spaces are none.
+type token struct {
+	kind     kind
+	from, to int
+	// mate is the other one of two brackets, up the bracket around, -1 for none.
+	mate, up int
+	// newline says that a line begins before it. A \ at the end of a line joins two.
+	newline bool
+	// inside says that it stands in what a string computes.
+	inside bool
+}
+
+// at is the text of a token, "" where there is none.
+func (f *file) at(i int) string {
+	if i < 0 || i >= len(f.tokens) {
+		return ""
+	}
+	return string(f.text[f.tokens[i].from:f.tokens[i].to])
+}
+
+// kindAt is the kind of a token, operator where there is none.
+func (f *file) kindAt(i int) kind {
+	if i < 0 || i >= len(f.tokens) {
+		return operator
+	}
+	return f.tokens[i].kind
+}
+
+// slice is the text of tokens, with what is between them.
+func (f *file) slice(first, last int) string {
+	if first >= last {
+		return ""
+	}
+	return string(f.text[f.tokens[first].from:f.tokens[last-1].to])
+}
+
+// bytes are the first and the last byte of tokens.
+func (f *file) bytes(first, last int) (from, to int) {
+	return f.tokens[first].from, f.tokens[last-1].to
+}
+
+// bracket reports whether a token is an opening bracket of this kind, such as "(".
+func (f *file) bracket(i int, sign string) bool {
+	return f.kindAt(i) == opening && f.at(i) == sign
+}
+
+// isOperator reports whether a token is a sign.
+func (f *file) isOperator(i int, sign string) bool {
+	return i >= 0 && f.kindAt(i) == operator && f.at(i) == sign
+}
+
+// isWord reports whether a token is this word, and no member of that name.
+func (f *file) isWord(i int, w string) bool {
+	return f.kindAt(i) == word && f.at(i) == w && !f.isMember(i)
+}
+
+// isMember reports whether a token is the name of a member: it stands after a point.
+func (f *file) isMember(i int) bool {
+	switch f.at(i - 1) {
+	case ".", "?.", "&.", "::":
+		return true
+	}
+	return false
+}
+
+// operandEnds reports whether a token ends an operand, so that a sign after it has
+// two sides.
+func (f *file) operandEnds(i int) bool {
+	switch f.kindAt(i) {
+	case word:
+		return f.isMember(i) || !prefixes[f.at(i)]
+	case number, text, literal, closing:
+		return true
+	}
+	return false
+}
+
+// prefixes are words after which an operand begins.
+var prefixes = set("return yield await and or not in is if elif else unless while until when then do for of typeof instanceof new delete void throw raise case print assert lambda default range go defer select switch import from const let var extends with as except end puts")
+
+// spaced reports whether there is a space before and after a token.
+func (f *file) spaced(i int) (before, after bool) {
+	t := f.tokens[i]
+	blank := func(p int) bool {
+		return p < 0 || p >= len(f.text) || f.text[p] == ' ' || f.text[p] == '\t' || f.text[p] == '\n' || f.text[p] == '\r'
+	}
+	return blank(t.from - 1), blank(t.to)
+}
+
+// binary reports whether a sign has an operand on both sides. `a *b` has none: it is
+// a pointer, or an argument of a command.
+func (f *file) binary(i int) bool {
+	if !f.operandEnds(i-1) || i+1 >= len(f.tokens) {
+		return false
+	}
+	if k := f.kindAt(i + 1); k == closing || k == operator && !unary[f.at(i+1)] {
+		return false
+	}
+	before, after := f.spaced(i)
+	return !before || after
+}
+
+var unary = set("- + ! ~ * & <- ...")
