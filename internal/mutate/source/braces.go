@@ -324,7 +324,7 @@ func (b *braces) lineEnds(fr *frame, i int) bool {
 	case opening:
 		return false
 	case word:
-		if !b.isMember(i-1) && prefixes[before] && before != "return" {
+		if !b.isMember(i-1) && b.lang.before[before] && before != "return" && before != "break" && before != "continue" {
 			return false
 		}
 	}

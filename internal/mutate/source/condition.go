@@ -2,11 +2,8 @@ package source
 
 import "strings"
 
-// bounds are the words and signs that end an operand of `and` and `or`.
-var (
-	boundWords = set("if elif else for return yield lambda while assert case when unless until then do throw raise const let var range switch puts print go defer elsif")
-	boundSigns = set(", ; : ? = := => -> ... += -= *= /= //= %= **= |= &= ^= <<= >>= ||= &&= ??= <-")
-)
+// boundSigns end an operand of `and` and `or`.
+var boundSigns = set(", ; : ? = := => -> ... += -= *= /= //= %= **= |= &= ^= <<= >>= ||= &&= ??= <-")
 
 // bound reports whether an operand ends at a token.
 func (f *file) bound(i int) bool {
@@ -14,7 +11,7 @@ func (f *file) bound(i int) bool {
 	case operator:
 		return boundSigns[f.at(i)]
 	case word:
-		return boundWords[f.at(i)] && !f.isMember(i)
+		return f.lang.bounds[f.at(i)] && !f.isMember(i)
 	}
 	return false
 }

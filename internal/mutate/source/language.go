@@ -29,9 +29,11 @@ type language struct {
 	// tick says what a ` begins: a template 't' or a raw string 'r'. regex says that
 	// there are literals of regular expressions, hash that "#{x}" is computed, char
 	// that 'x' is one character, triple that """ begins a text.
-	tick                       byte
-	regex, hash, char, triple  bool
-	control, declares, imports words
+	tick                      byte
+	regex, hash, char, triple bool
+	// control, declares and imports are first words of statements. bounds are the words
+	// that end an operand of and and or; before are all after which one begins.
+	control, declares, imports, bounds, before words
 }
 
 type words map[string]bool
@@ -44,42 +46,56 @@ func set(list string) words {
 	return all
 }
 
+const (
+	pythonBounds = "if elif else for return yield lambda while assert case raise del async"
+	scriptBounds = "if else for return yield while case do throw const let var switch default"
+	goBounds     = "if else for return case const var range switch go defer select"
+	javaBounds   = "if else for return yield while case do throw assert switch default"
+	rubyBounds   = "if elsif else for return yield while until unless case when then do raise puts print p and or not"
+)
+
 var languages = []*language{
 	{
 		name: "python", ends: []string{".py", ".pyw"}, runs: []string{"python"}, comment: "#", indented: true, triple: true,
 		and: "and", or: "or", yes: "True", no: "False", empty: "pass",
 		control:  set("return raise break continue del assert"),
 		declares: set("def class global nonlocal pass type"), imports: set("import from"),
+		bounds: set(pythonBounds), before: set(pythonBounds + " await and or not in is import from with as except"),
 	},
 	{
 		name: "javascript", ends: []string{".js", ".mjs", ".cjs"}, runs: []string{"node", "deno", "bun"}, comment: "//", block: true, tick: 't', regex: true,
 		and: "&&", or: "||", yes: "true", no: "false", empty: ";",
 		control:  set("return throw break continue delete"),
 		declares: set("let const var function class using"), imports: set("import"),
+		bounds: set(scriptBounds), before: set(scriptBounds + " await typeof instanceof in of new delete void import from extends"),
 	},
 	{
 		name: "typescript", ends: []string{".ts", ".mts", ".cts"}, runs: []string{"ts-node", "tsx"}, comment: "//", block: true, tick: 't', regex: true,
 		and: "&&", or: "||", yes: "true", no: "false", empty: ";",
 		control:  set("return throw break continue delete"),
 		declares: set("let const var function class using interface type enum namespace declare abstract"), imports: set("import"),
+		bounds: set(scriptBounds), before: set(scriptBounds + " await typeof instanceof in of new delete void import from extends as satisfies keyof"),
 	},
 	{
 		name: "go", ends: []string{".go"}, comment: "//", block: true, tick: 'r', char: true, bare: true, typed: true,
 		and: "&&", or: "||", yes: "true", no: "false",
 		control:  set("return break continue defer go"),
 		declares: set("var const type func"), imports: set("import package"),
+		bounds: set(goBounds), before: set(goBounds + " import func"),
 	},
 	{
 		name: "java", ends: []string{".java"}, comment: "//", block: true, char: true, triple: true, ended: true, typed: true,
 		and: "&&", or: "||", yes: "true", no: "false", empty: ";",
 		control:  set("return throw break continue assert"),
 		declares: set("class interface enum record var final"), imports: set("import package"),
+		bounds: set(javaBounds), before: set(javaBounds + " new instanceof import extends"),
 	},
 	{
 		name: "ruby", ends: []string{".rb"}, runs: []string{"ruby"}, comment: "#", worded: true, regex: true, hash: true,
 		and: "&&", or: "||", yes: "true", no: "false", empty: "nil",
 		control:  set("return raise break next redo retry"),
 		declares: set("def class module alias include extend attr_reader attr_writer attr_accessor private protected public"), imports: set("require require_relative load"),
+		bounds: set(rubyBounds), before: set(rubyBounds + " in end begin ensure rescue"),
 	},
 	{
 		name: "shell", ends: []string{".sh", ".bash"}, runs: []string{"sh", "bash", "dash", "ash", "ksh"}, comment: "#", shell: true,

@@ -285,7 +285,7 @@ func sign(lang *language, rest []byte) string {
 
 // operand reports whether the last token ends an operand: a / after it divides.
 func (l *lexer) operand() bool {
-	f := file{text: l.text, tokens: l.tokens}
+	f := file{lang: l.lang, text: l.text, tokens: l.tokens}
 	return f.operandEnds(len(l.tokens) - 1)
 }
 

@@ -84,15 +84,12 @@ func (f *file) isMember(i int) bool {
 func (f *file) operandEnds(i int) bool {
 	switch f.kindAt(i) {
 	case word:
-		return f.isMember(i) || !prefixes[f.at(i)]
+		return f.isMember(i) || !f.lang.before[f.at(i)]
 	case number, text, literal, closing:
 		return true
 	}
 	return false
 }
-
-// prefixes are words after which an operand begins.
-var prefixes = set("return yield await and or not in is if elif else unless while until when then do for of typeof instanceof new delete void throw raise case print assert lambda default range go defer select switch import from const let var extends with as except end puts")
 
 // spaced reports whether there is a space before and after a token.
 func (f *file) spaced(i int) (before, after bool) {
