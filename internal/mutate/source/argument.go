@@ -68,7 +68,7 @@ func (f *file) elements(open int, is func(first, last int) bool) {
 		}
 		if start < i && !f.quiet[start] && is(start, i) {
 			from, to := f.bytes(start, i)
-			shown := without(string(f.text[from:min(to, from+300)]))
+			shown := without(f.source[from:min(to, from+300)])
 			switch {
 			case i < mate && i+1 < mate && !f.tokens[i+1].newline:
 				to = f.tokens[i+1].from

@@ -205,9 +205,17 @@ func (b *braces) opensBare(i int, fr *frame, next *frame) {
 		fr.function = false
 		next.code, next.ends = true, fr.code && key == "func"
 		next.scope, next.top = b.newScope(), false
+	case fr.code && key != "" && b.goesOn(i):
 	case fr.code && (key == "if" || key == "for" || key == "switch" || key == "select" || key == "else"), fr.code && fr.start == i:
 		next.code, next.ends = true, true
 	}
+}
+
+// goesOn reports whether the statement goes on behind a { and its }, on the same
+// line: it is a value in the head of an `if`.
+func (b *braces) goesOn(i int) bool {
+	after := b.tokens[i].mate + 1
+	return after < len(b.tokens) && !b.tokens[after].newline && b.at(after) != "else" && b.at(after) != "}" && i > 0 && b.tokens[i-1].to == b.tokens[i].from
 }
 
 // inTypes reports whether the brackets around hold types already.

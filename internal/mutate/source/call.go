@@ -34,10 +34,13 @@ var ignored = set("total_seconds hexdigest")
 func (f *file) calls() {
 	for i := range f.tokens {
 		t := f.tokens[i]
+		if f.lang.worded && t.kind == word && f.isMember(i) && receivers[f.at(i)] && f.at(i+1) != "(" && f.at(i+1) != "{" && f.at(i+1) != "=" && !f.isWord(i+1, "do") && !f.quiet[i] {
+			f.bareMethod(i)
+		}
 		if t.kind != opening || t.mate < 0 || f.at(i) != "(" || f.kindAt(i-1) != word || f.quiet[i] {
 			continue
 		}
-		if f.inHead(i) && f.lang.indented || f.isWord(i-2, "def") || f.isWord(i-2, "function") || f.isWord(i-2, "func") || f.isWord(i-2, "new") {
+		if f.inHead(i) && (f.lang.indented || f.lang.bare) || f.isWord(i-2, "def") || f.isWord(i-2, "function") || f.isWord(i-2, "func") || f.isWord(i-2, "new") {
 			continue
 		}
 		name := f.at(i - 1)
@@ -142,16 +145,19 @@ func (f *file) given(open int, name string) {
 	if to-from > span {
 		return
 	}
-	whole := string(f.text[from:to])
+	whole := f.source[from:to]
 	for _, a := range args {
 		if f.kindAt(a[0]) == operator && !unary[f.at(a[0])] || f.isOperator(a[0], "*") || f.isOperator(a[0], "...") || f.isOperator(a[0]+1, "=") {
 			continue
 		}
-		text := f.wrapped(a[0], a[1])
-		if f.lang.typed && f.lang.bare && converts[name] {
-			text = f.stillUsed(text, name)
+		if k := f.kindAt(a[0]); a[1]-a[0] == 1 && (k == text || k == number) {
+			continue // what is converted is written there
 		}
-		f.add("call", from, to, text, instead(whole, f.slice(a[0], a[1])))
+		with := f.wrapped(a[0], a[1])
+		if f.lang.typed && f.lang.bare && converts[name] {
+			with = f.stillUsed(with, name)
+		}
+		f.add("call", from, to, with, instead(whole, f.slice(a[0], a[1])))
 	}
 }
 
@@ -207,5 +213,30 @@ func (f *file) received(open int) {
 	if to-start > span {
 		start = from
 	}
-	f.add("call", from, to, "", instead(string(f.text[start:to]), string(f.text[start:from])))
+	f.add("call", from, to, "", f.receiver(start, from, to))
+}
+
+// bareMethod adds the receiver in the place of a Ruby method without arguments.
+func (f *file) bareMethod(i int) {
+	if !f.operandEnds(i-2) || f.at(i-1) == "::" || i+1 < len(f.tokens) && !f.tokens[i+1].newline && f.kindAt(i+1) != operator && f.kindAt(i+1) != closing && f.operandEnds(i+1) {
+		return
+	}
+	first := f.chain(i - 2)
+	if !f.used(first, i+1) {
+		return
+	}
+	from, to := f.tokens[i-1].from, f.tokens[i].to
+	start := f.tokens[first].from
+	if to-start > span {
+		start = from
+	}
+	f.add("call", from, to, "", f.receiver(start, from, to))
+}
+
+// receiver says that a method is left out of an expression.
+func (f *file) receiver(start, from, to int) string {
+	if to-start > side {
+		return without(f.source[from:to])
+	}
+	return instead(f.source[start:to], f.source[start:from])
 }

@@ -25,7 +25,7 @@ func (f *file) classify(s statement) (doing, int) {
 	key := f.at(first)
 	sign := f.assignment(first, last)
 	switch {
-	case f.kindAt(first) == word && f.lang.imports[key] && (key != "import" || f.at(first+1) != "("):
+	case f.kindAt(first) == word && f.lang.imports[key] && (f.lang.tick != 't' || f.at(first+1) != "("):
 		return brings, -1
 	case s.key == "export" || key == "export":
 		return brings, -1
@@ -35,6 +35,8 @@ func (f *file) classify(s statement) (doing, int) {
 		return control, -1
 	case f.logged(first, last):
 		return logs, -1
+	case sign >= 0 && f.lang.worded && sign == first+1 && key[0] >= 'A' && key[0] <= 'Z':
+		return declare, sign
 	case sign >= 0 && f.at(sign) == ":=":
 		return declare, sign
 	case sign >= 0 && f.declaring(first, sign):
@@ -44,6 +46,10 @@ func (f *file) classify(s statement) (doing, int) {
 	case f.isOperator(last-1, "++") || f.isOperator(last-1, "--") || f.isOperator(first, "++") || f.isOperator(first, "--"):
 		return assign, -1
 	case f.isWord(first, "await"):
+		return call, -1
+	case f.isWord(first, "super") && !f.lang.indented:
+		return other, -1 // nothing works without it
+	case f.lang.worded && f.commands(first, last):
 		return call, -1
 	case f.isOperator(first+1, "<-") && f.lang.bare, f.isOperator(first, "<-"):
 		return call, -1
@@ -119,15 +125,15 @@ func (f *file) logged(first, last int) bool {
 			log = true
 		}
 		if !f.isOperator(i+1, ".") {
-			if log || parts > 1 && levels[w] && loggers[strings.TrimPrefix(f.at(i-2), "$")] {
-				return f.at(i+1) == "(" && f.tokens[i+1].mate == last-1
+			if log || parts > 1 && levels[w] && loggers[strings.TrimLeft(f.at(i-2), "$@")] {
+				return f.lang.worded || f.at(i+1) == "(" && f.tokens[i+1].mate == last-1
 			}
 			i++
 			break
 		}
 	}
 	if f.at(i) != "(" || f.tokens[i].mate != last-1 {
-		return f.at(first) == "warn" && f.lang.worded
+		return f.lang.worded && (f.at(first) == "warn" || f.at(first) == "$stderr" || f.at(first) == "STDERR")
 	}
 	switch name := f.slice(first, i); name {
 	case "sys.stderr.write", "sys.stderr.flush", "process.stderr.write", "System.err.println", "System.err.print", "System.err.printf", "traceback.print_exc", "$stderr.puts", "warn", "STDERR.puts":
@@ -207,7 +213,7 @@ func (f *file) hush() {
 					break
 				}
 			}
-		case sort == logs, sort == brings, s.key == "type", s.key == "declare", s.key == "interface", s.key == "package":
+		case sort == logs, sort == brings, s.key == "type", f.at(s.first) == "declare", s.key == "interface", s.key == "package":
 			still(s.first, s.last)
 		case sort == other && s.last-s.first == 1:
 			still(s.first, s.last) // a docstring, "use strict"

@@ -75,7 +75,7 @@ func (f *file) forced(first, last int, shown string, always, never bool) {
 	if to-from > span {
 		return
 	}
-	c := "(" + string(f.text[from:to]) + ")"
+	c := "(" + f.source[from:to] + ")"
 	shown = "`" + short(shown, 70) + "`"
 	if always {
 		f.add("condition", from, to, c+" "+f.lang.or+" "+f.lang.yes, shown+" always")
@@ -153,7 +153,8 @@ func (f *file) statementCondition(s statement) {
 	if first >= last {
 		return
 	}
-	shown := key + " " + f.slice(first, last)
+	from, to := f.bytes(first, last)
+	shown := key + " " + f.brief(from, to)
 	switch key {
 	case "if", "elif", "elsif", "unless":
 		f.forced(first, last, shown, true, true)
@@ -227,7 +228,7 @@ func (f *file) dropped(parts [][2]int, and bool) {
 			return
 		}
 		from, to := f.bytes(p[0], p[1])
-		operand := string(f.text[from:to])
+		operand := f.source[from:to]
 		shown := "without `" + short(operand, 68) + "`"
 		switch {
 		case f.lang.typed:

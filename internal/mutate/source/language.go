@@ -51,7 +51,7 @@ const (
 	scriptBounds = "if else for return yield while case do throw const let var switch default"
 	goBounds     = "if else for return case const var range switch go defer select"
 	javaBounds   = "if else for return yield while case do throw assert switch default"
-	rubyBounds   = "if elsif else for return yield while until unless case when then do raise puts print p and or not"
+	rubyBounds   = "if elsif else for return yield while until unless case when then do raise puts print and or not"
 )
 
 var languages = []*language{

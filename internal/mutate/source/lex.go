@@ -10,6 +10,7 @@ import (
 type lexer struct {
 	lang   *language
 	text   []byte
+	source string // the same
 	at     int
 	tokens []token
 	open   []around
@@ -33,7 +34,7 @@ type around struct {
 
 // lex are the tokens of a text, and whether its brackets and strings are closed.
 func lex(lang *language, text []byte) ([]token, bool) {
-	l := &lexer{lang: lang, text: text, line: true}
+	l := &lexer{lang: lang, text: text, source: string(text), line: true}
 	l.at = len(text) - len(bytes.TrimPrefix(text, []byte("\ufeff")))
 	if bytes.HasPrefix(text[l.at:], []byte("#!")) {
 		l.comment()
@@ -172,6 +173,10 @@ func (l *lexer) code(c byte) bool {
 			l.at++
 		}
 		l.put(word, from)
+	case c == ':' && l.lang.worded && l.peek(1) != ':' && nameByte(l.peek(1)) && !digit(l.peek(1)) && (!l.operand() || l.command()) && l.peek(-1) != ':':
+		for l.at++; nameByte(l.peek(0)) || l.peek(0) == '?' && l.peek(1) != ' '; l.at++ {
+		}
+		l.put(literal, from)
 	case c == '(' || c == '[' || c == '{':
 		l.at++
 		l.begin(from, around{end: map[byte]string{'(': ")", '[': "]", '{': "}"}[c]})
@@ -285,7 +290,7 @@ func sign(lang *language, rest []byte) string {
 
 // operand reports whether the last token ends an operand: a / after it divides.
 func (l *lexer) operand() bool {
-	f := file{lang: l.lang, text: l.text, tokens: l.tokens}
+	f := file{lang: l.lang, source: l.source, tokens: l.tokens}
 	return f.operandEnds(len(l.tokens) - 1)
 }
 

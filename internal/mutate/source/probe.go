@@ -99,7 +99,7 @@ func (f *file) probe(s statement) (Mutant, bool) {
 			return Mutant{}, false
 		}
 		from, to := f.bytes(first, last)
-		return put(from, to, value+" "+f.lang.or+" ("+string(f.text[from:to])+")")
+		return put(from, to, value+" "+f.lang.or+" ("+f.source[from:to]+")")
 	case word == "except" || word == "finally" || word == "catch" || word == "rescue" || word == "ensure" || word == "when" || word == "end" || word == "while" && f.at(s.first-1) == "}":
 		return Mutant{}, false
 	case s.head && f.lang.indented:
@@ -127,4 +127,4 @@ func (f *file) decorated(i int) bool {
 }
 
 // margin is what stands before a token on its line.
-func (f *file) margin(at int) string { return string(f.text[f.lines[f.line(at)-1]:at]) }
+func (f *file) margin(at int) string { return f.source[f.lines[f.line(at)-1]:at] }

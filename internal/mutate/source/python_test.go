@@ -16,8 +16,8 @@ func TestPython(t *testing.T) {
 			compare 2 ` + "`a is None` → `a is not None`"},
 		{"sides", "while a and b.c or not d:\n    go()\n", `
 			condition 1 ` + "`while a and b.c or not d` never" + `
-			condition 1 ` + "without `a`" + `
 			condition 1 ` + "without `a and b.c`" + `
+			condition 1 ` + "without `a`" + `
 			condition 1 ` + "without `b.c`" + `
 			condition 1 ` + "without `not d`" + `
 			statement 2 ` + "`go()` left out"},

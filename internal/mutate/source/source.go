@@ -96,7 +96,7 @@ func Mutants(name string, text []byte) []Mutant {
 		rank[o.Name] = i
 	}
 	slices.SortStableFunc(f.mutants, func(a, b Mutant) int {
-		return cmp.Or(cmp.Compare(rank[a.Operator], rank[b.Operator]), cmp.Compare(a.From, b.From))
+		return cmp.Or(cmp.Compare(rank[a.Operator], rank[b.Operator]), cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To))
 	})
 	return f.mutants
 }
@@ -105,7 +105,8 @@ func Mutants(name string, text []byte) []Mutant {
 type file struct {
 	lang       *language
 	text       []byte
-	lines      []int // where each line begins
+	source     string // the same
+	lines      []int  // where each line begins
 	tokens     []token
 	statements []statement
 	owner      []int  // the innermost statement of each token, -1 for none
@@ -125,7 +126,7 @@ func read(name string, text []byte) *file {
 	if lang == nil || len(text) > limit {
 		return nil
 	}
-	f := &file{lang: lang, text: text, lines: []int{0}, seen: map[edit]bool{}}
+	f := &file{lang: lang, text: text, source: string(text), lines: []int{0}, seen: map[edit]bool{}}
 	for i, c := range text {
 		if c == '\n' {
 			f.lines = append(f.lines, i+1)
@@ -150,7 +151,7 @@ func (f *file) line(offset int) int { return sort.SearchInts(f.lines, offset+1) 
 
 // add keeps a change, unless it changes nothing, or another one is the same.
 func (f *file) add(operator string, from, to int, text, change string) {
-	if from < 0 || to < from || to > len(f.text) || string(f.text[from:to]) == text || to-from > span {
+	if from < 0 || to < from || to > len(f.text) || f.source[from:to] == text || to-from > span {
 		return
 	}
 	key := edit{from, to, text}
@@ -160,6 +161,9 @@ func (f *file) add(operator string, from, to int, text, change string) {
 	f.seen[key] = true
 	f.mutants = append(f.mutants, Mutant{operator, f.line(from), from, to, text, change})
 }
+
+// brief is a part of the text, of a long one the beginning: enough to show.
+func (f *file) brief(from, to int) string { return f.source[from:min(to, from+1000)] }
 
 // short is a text on one line of at most n characters.
 func short(text string, n int) string {
@@ -209,11 +213,11 @@ func instead(before, after string) string {
 // within says that a part of an expression is another one: the bytes from a to b of
 // those from `from` to `to`.
 func (f *file) within(from, to, a, b int, text string) string {
-	old := short(string(f.text[a:b]), side)
+	old := short(f.source[a:b], side)
 	text = short(text, side)
 	room := side - max(utf8.RuneCountInString(old), utf8.RuneCountInString(text))
-	before := []rune(flat(string(f.text[max(from, a-500):a])))
-	after := []rune(flat(string(f.text[b:min(to, b+500)])))
+	before := []rune(flat(f.source[max(from, a-500):a]))
+	after := []rune(flat(f.source[b:min(to, b+500)]))
 	if len(before)+len(after) > room {
 		keep := min(len(after), max(room/2, room-len(before)))
 		if keep < len(after) {

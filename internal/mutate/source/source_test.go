@@ -21,7 +21,7 @@ func sound(t *testing.T, name string, text []byte) []Mutant {
 	}
 	seen := map[string]bool{}
 	for _, m := range all {
-		key := fmt.Sprint(m.From, m.To, m.Text)
+		key := fmt.Sprintf("%d %d %q", m.From, m.To, m.Text)
 		switch {
 		case m.From < 0 || m.To < m.From || m.To > len(text):
 			t.Fatalf("%s: %+v is not in the text", name, m)

@@ -17,7 +17,7 @@ func (f *file) leftOut() {
 		switch sort {
 		case control, call:
 		case assign:
-			if f.lang.indented && !assigned[n] && f.plainTarget(s, sign) {
+			if assigned != nil && !assigned[n] && f.plainTarget(s, sign) {
 				continue // its name would not be there
 			}
 		default:
@@ -30,13 +30,13 @@ func (f *file) leftOut() {
 		empty := f.lang.empty
 		switch {
 		case f.lang.typed && f.lang.bare:
-			empty = "if false { " + string(f.text[from:to]) + " }"
+			empty = "if false { " + f.source[from:to] + " }"
 		case f.lang.typed:
-			empty = "if (false) { " + string(f.text[from:to]) + "; }"
+			empty = "if (false) { " + f.source[from:to] + "; }"
 		case f.at(s.last) == ";" && !f.lang.indented && !f.lang.worded:
 			empty = "" // the ; behind it stays
 		}
-		f.add("statement", from, to, empty, without(string(f.text[from:to])))
+		f.add("statement", from, to, empty, without(f.source[from:to]))
 	}
 }
 
@@ -53,7 +53,7 @@ func (f *file) withoutBlock(s statement) {
 		}
 	}
 	from, to := f.bytes(s.first, s.last)
-	f.add("statement", from, to, "if True", without(string(f.text[from:to])))
+	f.add("statement", from, to, "if True", without(f.source[from:to]))
 }
 
 // plainTarget reports whether all that a statement assigns are plain names, and it
@@ -63,7 +63,7 @@ func (f *file) plainTarget(s statement, sign int) bool {
 		return false
 	}
 	for i := s.first; i < sign; i++ {
-		if w := f.at(i); w == "." || w == "[" && f.operandEnds(i-1) {
+		if w := f.at(i); w == "." || w[0] == '@' || w[0] == '$' || w == "[" && f.operandEnds(i-1) {
 			return false
 		}
 	}
@@ -77,7 +77,7 @@ func (f *file) assignedBefore() map[int]bool {
 		scope int
 		name  string
 	}
-	if !f.lang.indented {
+	if !f.lang.indented && !f.lang.worded {
 		return nil
 	}
 	known := map[name]bool{}
@@ -136,7 +136,7 @@ func (f *file) swaps() {
 		if toB-fromA > span || toA > fromB || !f.swappable(a, b) {
 			continue
 		}
-		first, between, second := string(f.text[fromA:toA]), string(f.text[toA:fromB]), string(f.text[fromB:toB])
+		first, between, second := f.source[fromA:toA], f.source[toA:fromB], f.source[fromB:toB]
 		if strings.TrimSpace(first) == strings.TrimSpace(second) {
 			continue
 		}
@@ -153,7 +153,10 @@ func (f *file) swappable(a, b statement) bool {
 	if !moves(kindA) || !moves(kindB) {
 		return false
 	}
-	callsA, callsB := f.hasCall(a), f.hasCall(b)
+	if f.leaves(a) || f.leaves(b) {
+		return false
+	}
+	callsA, callsB := kindA == call || f.hasCall(a), kindB == call || f.hasCall(b)
 	local := func(k doing, s statement, sign int) bool {
 		return k == declare || k == assign && f.plainTarget(s, sign)
 	}
@@ -180,4 +183,16 @@ func (f *file) hasCall(s statement) bool {
 		}
 	}
 	return false
+}
+
+var leaving = set("sys.exit os._exit exit quit exit! abort process.exit os.Exit System.exit log.Fatal log.Fatalf panic super")
+
+// leaves reports whether a statement ends the program: what is swapped with it is left
+// out, which another operator does.
+func (f *file) leaves(s statement) bool {
+	i := s.first
+	for i < s.last && i < s.first+6 && (f.kindAt(i) == word || f.at(i) == ".") {
+		i++
+	}
+	return leaving[f.slice(s.first, i)]
 }

@@ -26,9 +26,12 @@ type statement struct {
 
 // split finds the statements of a file.
 func (f *file) split() {
-	if f.lang.indented {
+	switch {
+	case f.lang.indented:
 		f.splitLines()
-	} else {
+	case f.lang.worded:
+		f.splitWords()
+	default:
 		f.splitBraces()
 	}
 	// Statements stand one in another, or one after another.

@@ -31,7 +31,7 @@ func (f *file) at(i int) string {
 	if i < 0 || i >= len(f.tokens) {
 		return ""
 	}
-	return string(f.text[f.tokens[i].from:f.tokens[i].to])
+	return f.source[f.tokens[i].from:f.tokens[i].to]
 }
 
 // kindAt is the kind of a token, operator where there is none.
@@ -47,7 +47,7 @@ func (f *file) slice(first, last int) string {
 	if first >= last {
 		return ""
 	}
-	return string(f.text[f.tokens[first].from:f.tokens[last-1].to])
+	return f.source[f.tokens[first].from:f.tokens[last-1].to]
 }
 
 // bytes are the first and the last byte of tokens.
@@ -110,6 +110,9 @@ func (f *file) binary(i int) bool {
 		return false
 	}
 	before, after := f.spaced(i)
+	if f.lang.bare && f.at(i) == "*" && !after && f.at(i-1) == "]" {
+		return false // []*T
+	}
 	return !before || after
 }
 

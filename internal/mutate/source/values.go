@@ -76,7 +76,7 @@ func (f *file) comparison(i int) {
 }
 
 var calculated = map[string]string{
-	"+": "-", "-": "+", "*": "/", "/": "*", "//": "*", "%": "*", "+=": "-=", "-=": "+=",
+	"+": "-", "-": "+", "*": "/", "/": "*", "//": "*", "%": "*", "**": "*", "+=": "-=", "-=": "+=",
 }
 
 func (f *file) arithmetic(i int) {
@@ -246,7 +246,7 @@ func (f *file) emptied(i, j int) {
 	if o := f.owner[i]; o >= 0 && f.statements[o].first == i && f.statements[o].last == j+1 {
 		return // a docstring
 	}
-	s := string(f.text[from:to])
+	s := f.source[from:to]
 	at := strings.IndexAny(s, "\"'`")
 	if at < 0 {
 		return

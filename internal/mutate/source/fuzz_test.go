@@ -1,0 +1,96 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+)
+
+var samples = []struct{ name, text string }{
+	{"a.py", "x = f\"{a!r:>{w}}\" if b else '''c\n'''\n@d\nclass E:\n  async def f(self, g: int = 3, *h) -> None:\n    with i, j: pass; return [k for l in m if n and not o]\n"},
+	{"a.py", "lambda: (yield)\nif x: y = 1; z(y)\nelse:\n\tmatch = {**a, 'b': c}\n"},
+	{"a.mjs", "for (const a of b) if (c) d(); else e => { f`${g}` };\nclass H { static #i = /[/]\\//g; get j() { return {k, ...l} } }\n"},
+	{"a.ts", "export default async function a<B extends C>(d: E = {f: 1}): Promise<G> { switch (h) { case 1: default: i?.j ?? k } }\n"},
+	{"a.go", "package a\nfunc (b *C) d(e ...F) (g error) {\nfor h := range i { select { case j := <-k: go func() { l[0]++ }() } }\nreturn &M{n: `o`, p: 'q'}\n}\n"},
+	{"A.java", "class A<B> { @C int[] d = {1, 2}; void e() { try (F g = new F() { public void h() {} }) { i(j -> k); } catch (L m) {} } }\n"},
+	{"a.rb", "def a(b: 1) = c\nd = <<~E\n #{f}\nE\n%w[g h].each { |i|\n j if k and :l\n}\ncase m when /n/ then o else p end\n"},
+	{"a.go", "{\n{{{}()}}\n{}\n}\nfunc a() {\nb()\n}\n"},
+	{"a.sh", "a() { case $b in c|d) e;; esac; } 2>&1 | f && $(g \"$(h)\" `i`) <<J\nk\nJ\nif [[ l == m && n ]]; then ((o++)); fi\nfor p in q; do r & done\n"},
+}
+
+// Shows that no bytes stop the readers, and that what holds for every mutant holds for
+// those of any text.
+func FuzzMutants(f *testing.F) {
+	for i, s := range samples {
+		f.Add(uint8(i), []byte(s.text))
+	}
+	f.Fuzz(func(t *testing.T, which uint8, text []byte) {
+		name := samples[int(which)%len(samples)].name
+		sound(t, name, text)
+		for line := range min(bytes.Count(text, []byte("\n"))+2, 50) {
+			Probe(name, text, line)
+		}
+		Broken(name, string(text))
+	})
+}
+
+// Shows that every beginning of a text, and a text without any of its bytes, can be
+// read.
+func TestDamaged(t *testing.T) {
+	for _, s := range samples {
+		for i := range len(s.text) {
+			sound(t, s.name, []byte(s.text[:i]))
+			sound(t, s.name, []byte(s.text[i:]))
+			sound(t, s.name, []byte(s.text[:i]+s.text[i+1:]))
+			Probe(s.name, []byte(s.text[:i]+s.text[i+1:]), 2)
+		}
+		if len(Mutants(s.name, []byte(s.text))) == 0 {
+			t.Errorf("%s: nothing is made of the whole text", s.name)
+		}
+	}
+}
+
+// Shows that the work grows with a text as it does, and not with its square: texts
+// that nest, and long lines.
+func TestLinear(t *testing.T) {
+	for _, c := range []struct{ name, file, from, part, to string }{
+		{"brackets", "a.py", "x = ", "f(", ")"},
+		{"chains", "a.py", "x = a", " and b", ""},
+		{"sums", "a.mjs", "x = a", " + b < c ? d : e", ""},
+		{"methods", "a.mjs", "x = a", ".filter(b)", ""},
+		{"functions", "a.mjs", "", "f(() => { a(1); ", " })"},
+		{"blocks", "a.go", "package a\nfunc f() {", "if a == 1 { ", "}"},
+		{"classes", "A.java", "", "class A { int a(int b) { new C() { ", "}; } }"},
+		{"lists", "a.py", "x = [", "1, {2: min(3, 4)}, ", ""},
+		{"lines", "a.py", "", "a = b(1)\nif a: c()\n", ""},
+		{"types", "a.ts", "", "interface A { b: { ", "} }"},
+		{"templates", "a.mjs", "x = ", "`${", "}`"},
+		{"commands", "a.sh", "", "a | sort && b; ", ""},
+		{"computed", "a.sh", "", "a \"$(b; c)\" $((1 + 2)); ", ""},
+		{"blocks of commands", "a.sh", "", "if a; then b 1; ", "fi; "},
+		{"ruby", "a.rb", "", "a.b do |c|\n d c if e and f\n", "end\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cost := func(bytes int) time.Duration {
+				n := bytes / (len(c.part) + len(c.to))
+				end := strings.Repeat(c.to, n)
+				if c.name == "lists" {
+					end = "]"
+				}
+				text := []byte(c.from + strings.Repeat(c.part, n) + end + "\n")
+				best := time.Hour
+				for range 3 {
+					start := time.Now()
+					Mutants(c.file, text)
+					best = min(best, time.Since(start))
+				}
+				return best
+			}
+			small := cost(10_000)
+			if large := cost(100_000); large > 40*small+50*time.Millisecond {
+				t.Errorf("ten times the text takes %v instead of %v", large, small)
+			}
+		})
+	}
+}

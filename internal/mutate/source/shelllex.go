@@ -1,0 +1,341 @@
+package source
+
+import (
+	"bytes"
+	"strings"
+)
+
+// An item is a word or a sign of a shell script. The text of a sign such as ; or &&
+// is its name; a line's end is "\n", a redirection "<".
+type item struct {
+	from, to int
+	sign     string // "" for a word
+	// plain is a word without quotes and without anything that is computed.
+	plain bool
+	// document says that the text of a redirection stands on the next lines.
+	document bool
+}
+
+// A shellLexer reads the words of a script, and those of what it computes: $(…).
+type shellLexer struct {
+	text []byte
+	at   int
+	// subs are the items of each $(…), sums what stands in $((…)) and ((…)).
+	subs [][]item
+	sums [][2]int
+	// documents are the ends of texts that begin on the next line.
+	documents []string
+	depth     int
+	broken    bool
+}
+
+// nested bounds how deep a $( may stand in others.
+const nested = 40
+
+// items are those up to the ) that closes what is computed, or to the end.
+func (l *shellLexer) items(sub bool) []item {
+	var all []item
+	parens, cases := 0, 0
+	start := true // a word such as `case` begins a command here
+	for l.at < len(l.text) && !l.broken {
+		c := l.text[l.at]
+		from := l.at
+		sign := ""
+		switch {
+		case c == ' ' || c == '\t' || c == '\r':
+			l.at++
+			continue
+		case c == '\\' && l.has("\\\n"):
+			l.at += 2
+			continue
+		case c == '#':
+			for l.at < len(l.text) && l.text[l.at] != '\n' {
+				l.at++
+			}
+			continue
+		case c == '\n':
+			l.at++
+			l.skipDocuments()
+			all = append(all, item{from: from, to: from + 1, sign: "\n"})
+			start = true
+			continue
+		case l.has("((") && start:
+			if end := l.sum(l.at + 2); end > 0 {
+				l.at = end
+				all = append(all, item{from: from, to: end})
+				start = false
+				continue
+			}
+			sign = "("
+		case c == '<' || c == '>' || digit(c) && l.redirects():
+			all = append(all, l.redirection())
+			continue
+		case l.has(";;&"), l.has("&>>"):
+			sign = string(l.text[l.at : l.at+3])
+		case l.has(";;"), l.has(";&"), l.has("&&"), l.has("||"), l.has("|&"):
+			sign = string(l.text[l.at : l.at+2])
+		case l.has("&>"):
+			all = append(all, l.redirection())
+			continue
+		case strings.IndexByte(";&|()", c) >= 0:
+			sign = string(c)
+		}
+		if sign == "" {
+			w := l.word()
+			if l.broken {
+				return nil
+			}
+			switch string(l.text[w.from:w.to]) {
+			case "case":
+				if start {
+					cases++
+				}
+			case "esac":
+				if start {
+					cases--
+				}
+			case "then", "do", "else", "elif", "if", "while", "until", "{", "!", "in":
+				all = append(all, w)
+				start = true
+				continue
+			}
+			all = append(all, w)
+			start = false
+			continue
+		}
+		start = true
+		if sign == "(" {
+			parens++
+		}
+		if sign == ")" {
+			if parens == 0 && cases == 0 {
+				if !sub {
+					l.broken = true
+				}
+				return all
+			}
+			if parens > 0 {
+				parens--
+			}
+		}
+		l.at += len(sign)
+		all = append(all, item{from: from, to: l.at, sign: sign})
+	}
+	if sub || parens > 0 || len(l.documents) > 0 {
+		l.broken = true
+	}
+	return all
+}
+
+func (l *shellLexer) has(s string) bool { return bytes.HasPrefix(l.text[l.at:], []byte(s)) }
+
+// redirects reports whether digits are the number of what is redirected: 2>.
+func (l *shellLexer) redirects() bool {
+	i := l.at
+	for i < len(l.text) && i < l.at+3 && digit(l.text[i]) {
+		i++
+	}
+	return i < len(l.text) && (l.text[i] == '<' || l.text[i] == '>')
+}
+
+// redirection reads a sign such as 2>&1 or >> with the word behind it.
+func (l *shellLexer) redirection() item {
+	it := item{from: l.at, sign: "<"}
+	for l.at < len(l.text) && (digit(l.text[l.at]) || l.text[l.at] == '&' && l.at == it.from) {
+		l.at++
+	}
+	sign := l.at
+	for l.at < len(l.text) && strings.IndexByte("<>&|-", l.text[l.at]) >= 0 && l.at < sign+3 {
+		l.at++
+	}
+	s := string(l.text[sign:l.at])
+	for l.at < len(l.text) && (l.text[l.at] == ' ' || l.text[l.at] == '\t') {
+		l.at++
+	}
+	if l.at < len(l.text) && l.text[l.at] == '(' && (s == "<" || s == ">") { // <(command)
+		l.at++
+		l.computed()
+		it.to = l.at
+		return it
+	}
+	if l.at < len(l.text) && strings.IndexByte(" \t\n;|()<>", l.text[l.at]) < 0 {
+		w := l.word()
+		if s == "<<" || s == "<<-" {
+			it.document = true
+			end := strings.NewReplacer("'", "", `"`, "", `\`, "").Replace(string(l.text[w.from:w.to]))
+			l.documents = append(l.documents, end)
+		}
+	}
+	it.to = l.at
+	return it
+}
+
+func (l *shellLexer) skipDocuments() {
+	for _, end := range l.documents {
+		for {
+			if l.at >= len(l.text) {
+				l.broken = true
+				return
+			}
+			line, _, _ := bytes.Cut(l.text[l.at:], []byte("\n"))
+			l.at = min(l.at+len(line)+1, len(l.text))
+			if strings.TrimLeft(strings.TrimRight(string(line), "\r"), "\t") == end {
+				break
+			}
+		}
+	}
+	l.documents = nil
+}
+
+// word reads a word with all its parts.
+func (l *shellLexer) word() item {
+	it := item{from: l.at, plain: true}
+	for l.at < len(l.text) && !l.broken {
+		switch c := l.text[l.at]; c {
+		case ' ', '\t', '\n', '\r', ';', '&', '|', '<', '>', '(', ')':
+			if c == '(' && l.at > it.from && (l.text[l.at-1] == '=' || strings.IndexByte("?*+@!", l.text[l.at-1]) >= 0) {
+				it.plain = false // x=(a b), ?(a|b)
+				l.skipTo(')')
+				continue
+			}
+			it.to = l.at
+			if it.to == it.from {
+				l.broken = true
+			}
+			return it
+		case '\'':
+			it.plain = false
+			l.skipTo('\'')
+		case '"':
+			it.plain = false
+			l.at++
+			l.double()
+		default:
+			if c == '$' || c == '`' || c == '\\' || c == '*' || c == '?' || c == '[' && l.at > it.from {
+				it.plain = false
+			}
+			l.part(c)
+		}
+	}
+	it.to = l.at
+	return it
+}
+
+// skipTo passes a sign that ends a part.
+func (l *shellLexer) skipTo(end byte) {
+	n := bytes.IndexByte(l.text[l.at+1:], end)
+	if n < 0 {
+		l.broken = true
+		return
+	}
+	l.at += n + 2
+}
+
+// double reads the rest of a text in double quotes.
+func (l *shellLexer) double() {
+	for l.at < len(l.text) && !l.broken {
+		c := l.text[l.at]
+		if c == '"' {
+			l.at++
+			return
+		}
+		l.part(c)
+	}
+	l.broken = true
+}
+
+// part reads one character, or what is computed.
+func (l *shellLexer) part(c byte) {
+	switch {
+	case c == '\\':
+		l.at = min(l.at+2, len(l.text))
+	case c == '`':
+		for l.at++; ; l.at++ {
+			if l.at >= len(l.text) {
+				l.broken = true
+				return
+			}
+			if l.text[l.at] == '\\' {
+				l.at++
+			} else if l.text[l.at] == '`' {
+				l.at++
+				return
+			}
+		}
+	case l.has("$(("):
+		if end := l.sum(l.at + 3); end > 0 {
+			l.at = end
+			return
+		}
+		l.at += 2
+		l.computed()
+	case l.has("$("):
+		l.at += 2
+		l.computed()
+	case l.has("${"):
+		l.at += 2
+		l.braced()
+	default:
+		l.at++
+	}
+}
+
+// computed reads what stands in $( up to its ).
+func (l *shellLexer) computed() {
+	if l.depth++; l.depth > nested {
+		l.broken = true
+		return
+	}
+	documents := l.documents
+	l.documents = nil
+	sub := l.items(true)
+	l.documents = documents
+	l.depth--
+	if l.broken || l.at >= len(l.text) || l.text[l.at] != ')' {
+		l.broken = true
+		return
+	}
+	l.at++
+	l.subs = append(l.subs, sub)
+}
+
+// braced passes ${…}.
+func (l *shellLexer) braced() {
+	if l.depth++; l.depth > nested {
+		l.broken = true
+	}
+	defer func() { l.depth-- }()
+	for l.at < len(l.text) && !l.broken {
+		switch c := l.text[l.at]; c {
+		case '}':
+			l.at++
+			return
+		case '"':
+			l.at++
+			l.double()
+		default:
+			l.part(c)
+		}
+	}
+	l.broken = true
+}
+
+// sum is the end of an arithmetic expression that begins at a byte, 0 where it is
+// none.
+func (l *shellLexer) sum(from int) int {
+	depth := 0
+	for i := from; i < len(l.text) && i < from+span; i++ {
+		switch c := l.text[i]; {
+		case c == '(':
+			depth++
+		case c == ')' && depth > 0:
+			depth--
+		case c == ')' && i+1 < len(l.text) && l.text[i+1] == ')':
+			l.sums = append(l.sums, [2]int{from, i})
+			return i + 2
+		case c == ')':
+			return 0
+		}
+	}
+	return 0
+}
