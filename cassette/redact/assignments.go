@@ -22,18 +22,14 @@ func findAssignments(text string) (e edits) {
 	var named pairName
 	looked := 0                              // up to where what stands below names, or in tables, was looked at
 	inString := strings.Contains(text, `\n`) // a table may begin where a string does
-	line := func(at int) {
-		hideSetting(&e, text, at)
-		looked = e.table(text, at, looked)
-	}
-	line(0)
+	looked = e.line(text, 0, looked)
 	for at := 0; at < len(text); at++ {
 		if !marks[text[at]] {
 			continue
 		}
 		switch text[at] {
 		case '>':
-			at = hideElement(&e, text, at, &looked)
+			at, looked = hideElement(&e, text, at, looked)
 		case '@':
 			at = hideLogin(&e, text, at)
 		case '\'', '"':
@@ -47,7 +43,9 @@ func findAssignments(text string) (e edits) {
 				at = hideSpoken(&e, text, at)
 			}
 		case '\n':
-			line(at + 1)
+			if at+1 < len(text) {
+				looked = e.line(text, at+1, looked)
+			}
 		case '(':
 			if isInto(text, at) {
 				hideCells(&e, text, at)
@@ -59,7 +57,7 @@ func findAssignments(text string) (e edits) {
 		case '=', ':', '\t', ',', '\\', '-':
 			sign := at
 			if text[at] == '\\' && at+1 < len(text) && text[at+1] == 'n' {
-				line(at + 2)
+				looked = e.line(text, at+2, looked)
 			}
 			if text[at] == '-' {
 				if end := hideOption(&e, text, at); end > at {
@@ -210,16 +208,23 @@ func typedBefore(text string, end int) (string, nameKind) {
 	return "", plain
 }
 
+// line hides what the line says that begins at a place, or the lines of which it is the
+// head, unless they were looked at, and returns up to where they were.
+func (e *edits) line(text string, at, looked int) int {
+	hideSetting(e, text, at)
+	return e.table(text, at, looked)
+}
+
 // table hides what the table holds, or the section of settings, whose head begins at a
 // place, unless that was looked at, and returns up to where it was.
 func (e *edits) table(text string, at, looked int) int {
-	if at < looked || at >= len(text) || !isLetter(text[at]) && strings.IndexByte(" |\"\\[", text[at]) < 0 {
+	if at < looked || at >= len(text) || text[at] != '[' && !mayBeHead(text, at) {
 		return looked
 	}
 	var list []edit
 	end := at
 	if text[at] != '[' {
-		list, end = findTable(text, at)
+		list, end, e.open = findTable(text, at)
 	} else if kind, head := sectionAt(text, at); kind != plain {
 		list, end = findSection(text, head, kind)
 	}
@@ -420,32 +425,32 @@ func hideCookies(e *edits, text string, at, end int) (to int) {
 // hideElement hides what the XML element holds whose first mark ends at a place,
 // where it is of such a name and holds only text. The placeholder is escaped, or it
 // would be an element itself. It returns where to read on. What elements in it hold is
-// hidden as what stands below a name.
-func hideElement(e *edits, text string, at int, looked *int) int {
+// hidden as what stands below a name, unless that was looked at; to is up to where it was.
+func hideElement(e *edits, text string, at, looked int) (next, to int) {
 	name := elementName(text, at)
 	if name == "" {
-		return at
+		return at, looked
 	}
 	end := strings.IndexByte(text[at:], '<') + at
 	if end < at {
-		return at
+		return at, looked
 	}
-	local := name[strings.LastIndexByte(name, ':')+1:]
-	if at >= *looked && skipSpace(text, at+1) == end {
-		if kind := kindOf(local); kind != plain {
-			*looked = end + 1
-			e.ahead(findElements(text, at+1, kind))
-			return at
-		}
+	kind := kindOf(name[strings.LastIndexByte(name, ':')+1:])
+	if kind == plain {
+		return at, looked
+	}
+	if at >= looked && skipSpace(text, at+1) == end {
+		e.ahead(findElements(text, at+1, kind))
+		return at, end + 1
 	}
 	if end == at+1 || !strings.HasPrefix(text[end:], "</"+name) {
-		return at
+		return at, looked
 	}
-	if value := text[at+1 : end]; IsSecretMember(local, value) && !IsPlaceholder(value) && !HasPlaceholder(value) {
+	if value := text[at+1 : end]; kind.hides(value) && !IsPlaceholder(value) && !HasPlaceholder(value) {
 		e.replace(at+1, end, url.QueryEscape(Placeholder(value)))
-		return end - 1
+		return end - 1, looked
 	}
-	return at
+	return at, looked
 }
 
 // tagMax is how long the first mark of an element is at most.

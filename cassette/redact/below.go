@@ -5,21 +5,29 @@ import (
 	"strings"
 )
 
-// A Below says what is hidden in an object or a list that stands under the name of a
-// credential: {"password": {"old": "…", "new": "…"}}, {"tokens": {"ann": "…"}}. What is
+// A Below is under which names a value stands, and says whether that hides it: the last of
+// them alone, as [IsSecretMember] does, or one above it, in an object or a list under the
+// name of a credential: {"password": {"old": "…", "new": "…"}}, {"tokens": {"ann": "…"}}. What is
 // there may also be said about the credential, such as its type, or how often it was
 // used, so that a text has to look like a secret. The zero Below hides nothing.
-type Below struct{ kind nameKind }
+type Below struct {
+	// name is the last one, "" for none, and kind what the last one tells that tells
+	// something.
+	name string
+	kind nameKind
+	// own says that this is the same one.
+	own bool
+}
 
-// Under is what is hidden below a member of this name, which stands below another one.
+// Under is a member of this name, which stands below others.
 func (b Below) Under(name string) Below {
 	if kind := kindOf(name); kind != plain {
-		return Below{kind}
+		return Below{name, kind, true}
 	}
 	if b.kind != plain && slices.Contains(said, fold(name)) {
 		return Below{}
 	}
-	return b
+	return Below{name, b.kind, false}
 }
 
 // said are the names of what is for people, and below which nothing is hidden.
@@ -35,23 +43,30 @@ func (k nameKind) isOfAny() bool {
 	return false
 }
 
-// Hides reports whether a text is hidden that stands under a name below that of a
-// credential.
-func (b Below) Hides(name, value string) bool {
+// Hides reports whether a text is hidden that stands there.
+func (b Below) Hides(value string) bool { return b.own && b.kind.hides(value) || b.below(value) }
+
+// HidesNumber is [Below.Hides] for a number.
+func (b Below) HidesNumber(number string) bool {
+	return b.own && b.kind.hidesNumber(number) || b.belowNumber(number)
+}
+
+// below reports whether a text is hidden that stands below the name of a credential.
+func (b Below) below(value string) bool {
 	switch {
 	case b.kind == plain, value == "", strings.ContainsAny(value, " \t\r\n[](){}^\\|<>"), HasPlaceholder(value), isNothing(value), isDate(value), isUUID(value), isSetting(value):
 		return false
 	case isScrambled(value):
-		return (b.kind.isOfAny() || bears(name) && b.kind.fits(value)) && !isAbout(name)
-	case bears(name):
+		return (b.kind.isOfAny() || bears(b.name) && b.kind.fits(value)) && !isAbout(b.name)
+	case bears(b.name):
 		return b.kind.isCode() && b.kind.fits(value) || isBareSecret(value) && (b.kind == credential || b.kind.fits(value))
 	}
-	return b.kind == credential && isManifold(value) && !isAbout(name)
+	return b.kind == credential && isManifold(value) && !isAbout(b.name)
 }
 
-// HidesNumber is [Below.Hides] for a number.
-func (b Below) HidesNumber(name, number string) bool {
-	return b.kind != plain && bears(name) && (b.kind == credential && len(number) >= ShortestSecret || b.kind.isCode() && b.kind.fits(number))
+// belowNumber is [Below.below] for a number.
+func (b Below) belowNumber(number string) bool {
+	return b.kind != plain && bears(b.name) && (b.kind == credential && len(number) >= ShortestSecret || b.kind.isCode() && b.kind.fits(number))
 }
 
 // HidesSecond reports whether the second of the two texts of a list is hidden, of which the
@@ -142,7 +157,7 @@ type belowScan struct {
 // name of such a kind, and is hidden; and where that ends. Open says that it does not end.
 func findBelow(text string, at int, kind nameKind) (list []edit, end int, open bool) {
 	s := belowScan{e: &edits{}, text: text}
-	end = s.value(at, "", Below{kind}, 0)
+	end = s.value(at, Below{kind: kind}, 0)
 	return s.e.list, end, s.open
 }
 
@@ -154,7 +169,7 @@ func (s *belowScan) next(at int) int {
 }
 
 // value reads a value, and returns where it ends; the same place where none begins.
-func (s *belowScan) value(at int, name string, b Below, depth int) int {
+func (s *belowScan) value(at int, b Below, depth int) int {
 	if at >= len(s.text) || depth > belowMax {
 		return at
 	}
@@ -165,10 +180,10 @@ func (s *belowScan) value(at int, name string, b Below, depth int) int {
 		if s.isRows(at) {
 			return s.object(at, ']', b, depth)
 		}
-		return s.list(at, name, b, depth)
+		return s.list(at, b, depth)
 	case isQuote(c):
 		from, to, end := s.quoted(at)
-		if secret := unescape(s.text[from:to]); b.Hides(name, secret) {
+		if secret := unescape(s.text[from:to]); b.below(secret) {
 			s.e.replace(from, to, Placeholder(secret))
 		}
 		return end
@@ -177,7 +192,7 @@ func (s *belowScan) value(at int, name string, b Below, depth int) int {
 	for end < len(s.text) && strings.IndexByte("+-.", s.text[end]) >= 0 || end < len(s.text) && (isLetter(s.text[end]) || isDigit(s.text[end])) {
 		end++
 	}
-	if number := s.text[at:end]; isNumber(number) && b.HidesNumber(name, number) {
+	if number := s.text[at:end]; isNumber(number) && b.belowNumber(number) {
 		s.e.replace(at, end, quotedIf(true, Placeholder(number)))
 	}
 	return end
@@ -231,7 +246,7 @@ func (s *belowScan) object(at int, mark byte, b Below, depth int) int {
 			return sign
 		}
 		begin := s.next(sign)
-		if at = s.value(begin, name, b.Under(name), depth+1); at == begin {
+		if at = s.value(begin, b.Under(name), depth+1); at == begin {
 			return at
 		}
 		if at = s.next(at); at >= len(s.text) || s.text[at] != ',' {
@@ -244,7 +259,7 @@ func (s *belowScan) object(at int, mark byte, b Below, depth int) int {
 	return at
 }
 
-func (s *belowScan) list(at int, name string, b Below, depth int) int {
+func (s *belowScan) list(at int, b Below, depth int) int {
 	var items [][2]int // those that are texts
 	n := 0
 	for at = s.next(at + 1); at < len(s.text) && s.text[at] != ']'; at = s.next(at + 1) {
@@ -253,7 +268,7 @@ func (s *belowScan) list(at int, name string, b Below, depth int) int {
 			from, to, _ := s.quoted(at)
 			items = append(items, [2]int{from, to})
 		}
-		if at = s.value(begin, name, b, depth+1); at == begin {
+		if at = s.value(begin, b, depth+1); at == begin {
 			return at
 		}
 		if at = s.next(at); at >= len(s.text) || s.text[at] != ',' {

@@ -16,7 +16,7 @@ func findBlock(text string, end int, kind nameKind) (list []edit, next int) {
 		indent int
 		below  Below
 	}
-	levels := []level{{indentOf(text, end), Below{kind}}}
+	levels := []level{{indentOf(text, end), Below{kind: kind}}}
 	next = end
 	for range blockMax {
 		n := newlineAt(text[next:])
@@ -48,7 +48,7 @@ func findBlock(text string, end int, kind nameKind) (list []edit, next int) {
 		if from == stop {
 			levels = append(levels, level{indent, below.Under(name)})
 		} else if start, to := assignedValue(text[:stop], from); start < to {
-			if value := unescape(text[start:to]); below.Under(name).Hides(name, value) || below.HidesNumber(name, value) {
+			if value, under := unescape(text[start:to]), below.Under(name); under.below(value) || under.belowNumber(value) {
 				list = append(list, edit{start, to, Placeholder(value)})
 			}
 		}
@@ -95,7 +95,7 @@ func findSection(text string, end int, kind nameKind) (list []edit, next int) {
 		}
 		if name, rest, is := strings.Cut(text[at:stop], "="); is {
 			if start, to := assignedValue(text[:stop], spacesEnd(text[:stop], stop-len(rest))); start < to {
-				if value := unescape(text[start:to]); (Below{kind}).Under(strings.TrimSpace(name)).Hides(strings.TrimSpace(name), value) {
+				if value := unescape(text[start:to]); (Below{kind: kind}).Under(strings.TrimSpace(name)).below(value) {
 					list = append(list, edit{start, to, Placeholder(value)})
 				}
 			}
@@ -148,7 +148,7 @@ const elementsMax = 4096
 // mark ends at a place: <password><old>…</old></password>.
 func findElements(text string, at int, kind nameKind) (list []edit) {
 	limit := min(len(text), at+elementsMax)
-	for below := (Below{kind}); ; {
+	for below := (Below{kind: kind}); ; {
 		at = skipSpace(text[:limit], at)
 		if at+1 >= limit || text[at] != '<' || !isLetter(text[at+1]) {
 			return list
@@ -163,7 +163,7 @@ func findElements(text string, at int, kind nameKind) (list []edit) {
 		if name == "" || stop < 0 || !strings.HasPrefix(text[from+stop:], "</"+name) {
 			return list
 		}
-		if value := text[from : from+stop]; below.Hides(name[strings.LastIndexByte(name, ':')+1:], value) {
+		if value := text[from : from+stop]; below.Under(name[strings.LastIndexByte(name, ':')+1:]).below(value) {
 			list = append(list, edit{from, from + stop, url.QueryEscape(Placeholder(value))})
 		}
 		if end = strings.IndexByte(text[from+stop:limit], '>'); end < 0 {

@@ -23,7 +23,7 @@ const headMax = 1000
 // eachField calls do with the name of each field of such forms in a text, and where its
 // value stands.
 func eachField(text string, do func(name string, from, to int)) {
-	if !strings.Contains(text, "form-data") && !strings.Contains(text, "Form-Data") {
+	if strings.IndexByte(text, '-') < 0 || !strings.Contains(text, "form-data") && !strings.Contains(text, "Form-Data") {
 		return
 	}
 	forms := formDataForms()

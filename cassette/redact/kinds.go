@@ -137,7 +137,10 @@ func kindOfPart(name string) nameKind {
 	if kind, known := wholeNames()[string(folded)]; known {
 		return kind
 	}
-	ends := func(end string) bool { return n >= len(end) && string(folded[n-len(end):]) == end }
+	last := folded[n-1]
+	ends := func(end string) bool {
+		return n >= len(end) && end[len(end)-1] == last && string(folded[n-len(end):]) == end
+	}
 	switch {
 	case slices.ContainsFunc(secretEnds, ends):
 		return credential
@@ -170,8 +173,11 @@ func kindOfPart(name string) nameKind {
 var variableWords = []string{"pat", "cred", "unseal", "passe"}
 
 func isVariableWord(name string) bool {
+	if c := name[len(name)-1] | 0x20; c != 't' && c != 'd' && c != 'l' && c != 'e' {
+		return false
+	}
 	for _, w := range variableWords {
-		if at := len(name) - len(w); at >= 0 && strings.EqualFold(name[at:], w) && (at == 0 || hasGap(name, w)) {
+		if at := len(name) - len(w); at >= 0 && name[at]|0x20 == w[0] && strings.EqualFold(name[at:], w) && (at == 0 || hasGap(name, w)) {
 			return true
 		}
 	}
@@ -240,16 +246,16 @@ func IsSecretName(name string) bool { return kindOf(name) == credential }
 // IsSecretMember reports whether a text under this name is hidden: under one that
 // [IsSecretName] knows any, under token, api_key_2, signature or pin one that looks
 // like it.
-func IsSecretMember(name, value string) bool {
-	kind := kindOf(name)
-	return kind == credential || kind != plain && kind.fits(value)
+func IsSecretMember(name, value string) bool { return kindOf(name).hides(value) }
+
+// hides reports whether a text under a name of this kind is hidden.
+func (k nameKind) hides(value string) bool {
+	return k == credential || k != plain && k.fits(value)
 }
 
-// IsSecretNumber reports whether a number under this name is hidden, as it is for
-// texts that [IsSecretMember] tells of.
-func IsSecretNumber(name, number string) bool {
-	kind := kindOf(name)
-	return kind == credential || kind.isCode() && kind.fits(number)
+// hidesNumber is [nameKind.hides] for a number.
+func (k nameKind) hidesNumber(number string) bool {
+	return k == credential || k.isCode() && k.fits(number)
 }
 
 // fits reports whether a value looks like the secret that its name may be of.

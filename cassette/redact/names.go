@@ -15,6 +15,13 @@ const nestedMax = 4
 // and in URLs. The text need be neither: a stream of events, a message that
 // quotes an answer, and an answer that was cut are all read as they come.
 func hideNames(text string) string {
+	shown, _ := hideNamesOf(text)
+	return shown
+}
+
+// hideNamesOf is [hideNames], and returns the table that goes on behind the text, nil for
+// none.
+func hideNamesOf(text string) (shown string, open *table) {
 	plain, cuts := escapes.WithoutSequences(text)
 	s := seen{text, plain, cuts}
 	e := findFields(s.plain)
@@ -22,12 +29,13 @@ func hideNames(text string) string {
 	e = findMembers(s.plain)
 	s.hide(&e)
 	e = findAssignments(s.plain)
+	open = e.open
 	s.hide(&e)
 	e = findURLs(s.plain)
 	s.hide(&e)
 	e = findPaths(s.plain)
 	s.hide(&e)
-	return s.text
+	return s.text, open
 }
 
 // A seen text is one with what a terminal shows of it.
@@ -37,9 +45,12 @@ type seen struct {
 }
 
 func (s *seen) hide(e *edits) {
-	if len(e.list) == 0 {
-		return
+	if len(e.list) > 0 {
+		s.replace(e)
 	}
+}
+
+func (s *seen) replace(e *edits) {
 	e.place(s.cuts)
 	s.text = e.apply(s.text)
 	s.plain, s.cuts = escapes.WithoutSequences(s.text)
@@ -67,10 +78,10 @@ func findMembers(text string) edits { return credentials.find(text, 0) }
 
 // members are the members of JSON objects that are hidden, by their names.
 type members struct {
-	// value returns where the value of the member begins whose name stands at i,
-	// where that name is one to hide; else 0. Where the value is an object, or a list of
+	// value returns where the value of a member begins that stands in a text, where its
+	// name is one to hide; else 0. Where the value is an object, or a list of
 	// which not all goes, below is what its name tells, and begins where that begins.
-	value func(text string, i int) (value, begins int, below nameKind)
+	value func(text string, m member) (value, begins int, below nameKind)
 	// may is a quick look whether a text can hold such a name.
 	may func(text string) bool
 	// pairs says that a member is also hidden whose name stands in another one.
@@ -100,14 +111,15 @@ func (m members) find(text string, depth int) (e edits) {
 		if i += next; i > 0 && text[i-1] == '\\' {
 			continue
 		}
-		value, begins, below := m.value(text, i)
+		at := memberAt(text, i)
+		value, begins, below := m.value(text, at)
 		if below != plain && begins >= looked {
 			var found []edit
 			found, looked, _ = findBelow(text, begins, below)
 			e.ahead(found)
 		}
-		if value == 0 && m.pairs {
-			value = named.value(text, i)
+		if value == 0 && m.pairs && at.name != "" {
+			value = named.value(text, at)
 		}
 		if to := named.arguments(&e, text, i); to > 0 {
 			i = to - 1
@@ -124,23 +136,15 @@ func (m members) find(text string, depth int) (e edits) {
 }
 
 // secretMember is [members.value] for the names that carry credentials.
-func secretMember(text string, i int) (value, begins int, below nameKind) {
-	name, end := memberName(text, i)
-	if name == "" {
+func secretMember(text string, m member) (value, begins int, below nameKind) {
+	if m.name == "" || m.value == len(text) {
 		return 0, 0, plain
 	}
-	colon := skipSpace(text, end)
-	if colon == len(text) || text[colon] != ':' {
-		return 0, 0, plain
-	}
-	kind := kindOf(name)
+	kind := kindOf(m.name)
 	if kind == plain {
 		return 0, 0, plain
 	}
-	value = skipSpace(text, colon+1)
-	if value == len(text) {
-		return 0, 0, plain
-	}
+	value = m.value
 	switch c := text[value]; {
 	case c == '{':
 		return 0, value, kind
@@ -166,6 +170,26 @@ func secretMember(text string, i int) (value, begins int, below nameKind) {
 		return value, 0, plain
 	}
 	return 0, 0, plain
+}
+
+// A member is one of an object of JSON.
+type member struct {
+	name string // without escapes, "" for what is none
+	// quote is where the name begins, and value where the value does.
+	quote, value int
+}
+
+// memberAt is the member whose name stands in quotes at a place.
+func memberAt(text string, quote int) member {
+	name, end := memberName(text, quote)
+	if name == "" {
+		return member{quote: quote}
+	}
+	colon := skipSpace(text, end)
+	if colon == len(text) || text[colon] != ':' {
+		return member{quote: quote}
+	}
+	return member{name, quote, skipSpace(text, colon+1)}
 }
 
 // memberName is the name that stands in quotes at i, without escapes, and where it ends
@@ -196,9 +220,15 @@ func memberName(text string, i int) (name string, end int) {
 // letters is escaped.
 const escapedNameMax = nameMax * len(`\u0000`)
 
-func isNameByte(c byte) bool {
-	return c == '_' || c == '-' || c|0x20 >= 'a' && c|0x20 <= 'z' || isDigit(c)
-}
+func isNameByte(c byte) bool { return nameBytes[c] }
+
+var nameBytes = func() (is [256]bool) {
+	for c := range is {
+		b := byte(c)
+		is[c] = b == '_' || b == '-' || b|0x20 >= 'a' && b|0x20 <= 'z' || isDigit(b)
+	}
+	return is
+}()
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
@@ -350,6 +380,8 @@ type edits struct {
 	list []edit
 	// mixed says that they were not found in their order.
 	mixed bool
+	// open is the table that the text ends in.
+	open *table
 }
 
 type edit struct {

@@ -141,10 +141,14 @@ func sequenceBefore(line string, end int) int {
 // isBehindMachine reports whether a text ends with a line of a .netrc before that of the
 // password.
 func isBehindMachine(text, line string) bool {
-	if !isOfNetrc(strings.TrimLeft(line, " \t")) {
+	at := 0
+	for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
+		at++
+	}
+	if !isOfNetrc(line[at:]) {
 		return false
 	}
-	_, at := lastWord(text, beforeBlank(text, len(text)))
+	_, at = lastWord(text, beforeBlank(text, len(text)))
 	word, _ := lastWord(text, at)
 	return word == "machine" || word == "login" || word == "account"
 }
@@ -167,7 +171,7 @@ func hasOpenRows(text string) bool {
 // hasOpenField reports whether a part of a form with the name of a secret may go on behind
 // a text.
 func hasOpenField(text string) bool {
-	if !strings.Contains(text, "; name=") {
+	if strings.IndexByte(text, ';') < 0 || !strings.Contains(text, "; name=") {
 		return false
 	}
 	part := max(strings.LastIndex(text, "form-data"), strings.LastIndex(text, "Form-Data"))
@@ -188,7 +192,7 @@ func hasOpenField(text string) bool {
 
 // hasOpenHeredoc reports whether a text ends within a heredoc that is the value of a secret.
 func hasOpenHeredoc(text string) bool {
-	if !strings.Contains(text, "<<") {
+	if strings.IndexByte(text, '<') < 0 || !strings.Contains(text, "<<") {
 		return false
 	}
 	at := strings.LastIndex(text, "<<")

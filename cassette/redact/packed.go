@@ -1,16 +1,10 @@
 package redact
 
-import (
-	"encoding/base64"
-	"strings"
-)
+import "github.com/scenario-lang/scenario/cassette/internal/packing"
 
-// Texts in Base64 are looked into where they are neither too short to hold a
-// token nor as long as an image.
-const (
-	packedMin = 24
-	packedMax = 16 << 10
-)
+// packedMax bounds the texts in Base64 that are looked into: an image is longer. Those of
+// less than [packing.Base64Min] hold no token.
+const packedMax = 16 << 10
 
 // packed finds the runs of Base64 that hold a token when they are decoded. All of
 // the run is the secret: a part of it would give away the part that it stands
@@ -26,10 +20,10 @@ func packed(text string) []Sighting {
 		for i < len(text) && isBase64Byte(text[i]) {
 			i++
 		}
-		if i-start < packedMin || i-start > packedMax {
+		if i-start < packing.Base64Min || i-start > packedMax {
 			continue
 		}
-		if plain := fromBase64(text[start:i]); plain != "" {
+		if plain := packing.FromBase64(text[start:i]); plain != "" {
 			if inner := sightings(plain); len(inner) > 0 {
 				end := i
 				for end < len(text) && text[end] == '=' && end-i < 2 {
@@ -44,30 +38,4 @@ func packed(text string) []Sighting {
 
 func isBase64Byte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '-' || c == '_'
-}
-
-// fromBase64 is the text that a run stands for, "" where that is none.
-func fromBase64(run string) string {
-	alphabet := base64.RawStdEncoding
-	if strings.ContainsAny(run, "-_") {
-		alphabet = base64.RawURLEncoding
-	}
-	head, err := alphabet.DecodeString(run[:packedMin/4*4])
-	if err != nil || !isPrinted(head) {
-		return ""
-	}
-	data, err := alphabet.DecodeString(run)
-	if err != nil || !isPrinted(data) {
-		return ""
-	}
-	return string(data)
-}
-
-func isPrinted(data []byte) bool {
-	for _, c := range data {
-		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f {
-			return false
-		}
-	}
-	return true
 }

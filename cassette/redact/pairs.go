@@ -20,12 +20,14 @@ type pairName struct {
 // pairMax is how far apart in a text two such members stand at most.
 const pairMax = 512
 
-// value returns where the value of the member begins that stands at i, where it is a
+// value returns where the value of a member begins, where it is a
 // secret by the name that a member beside it has; else 0.
-func (p *pairName) value(text string, i int) int {
-	name, value := textMember(text, i)
+func (p *pairName) value(text string, m member) int {
+	name, value := m.name, m.value
+	if value == len(text) || text[value] != '"' {
+		return 0
+	}
 	switch {
-	case value == 0:
 	case isPairName(name):
 		end := stringEnd(text, value)
 		p.says(name, inside(text, value, end), end)
@@ -33,9 +35,9 @@ func (p *pairName) value(text string, i int) int {
 		p.statement, p.behind = value, stringEnd(text, value)
 	case isPairValue(name):
 		end := stringEnd(text, value)
-		told, behind, around := p.sharesObject(text, i) && kindOf(p.name) != plain, nameBehind(text, end), ""
+		told, behind, around := p.sharesObject(text, m.quote) && kindOf(p.name) != plain, nameBehind(text, end), ""
 		if strings.EqualFold(name, "value") {
-			around = nameAround(text, i)
+			around = nameAround(text, m.quote)
 		}
 		if !told && kindOf(behind) == plain && kindOf(around) == plain {
 			break
@@ -129,18 +131,11 @@ func isOneOf(name string, list []string) bool {
 // textMember is the member of an object whose name stands at i, and where its value
 // begins if that is a string; else 0.
 func textMember(text string, i int) (name string, value int) {
-	name, end := memberName(text, i)
-	if name == "" {
+	m := memberAt(text, i)
+	if m.name == "" || m.value == len(text) || text[m.value] != '"' {
 		return "", 0
 	}
-	colon := skipSpace(text, end)
-	if colon == len(text) || text[colon] != ':' {
-		return "", 0
-	}
-	if value = skipSpace(text, colon+1); value == len(text) || text[value] != '"' {
-		return "", 0
-	}
-	return name, value
+	return m.name, m.value
 }
 
 // nameBehind is what a member says that follows at a place, at most as the third: name or key.

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/scenario-lang/scenario/cassette/internal/packing"
 )
 
 // privateKeyForm is a private key as RFC 7468 and PGP write it, with its last line or
@@ -31,10 +33,10 @@ func privateKeys(list []string, text string) []string {
 // packedPrivateKeys is privateKeys for a text that may be Base64 as a whole.
 func packedPrivateKeys(list []string, text string) []string {
 	packed := strings.TrimRight(strings.Join(strings.Fields(text), ""), "=")
-	if len(packed) < packedMin || len(packed) > packedMax || strings.ContainsFunc(packed, func(c rune) bool { return c > 0x7f || !isBase64Byte(byte(c)) }) {
+	if len(packed) < packing.Base64Min || len(packed) > packedMax || strings.ContainsFunc(packed, func(c rune) bool { return c > 0x7f || !isBase64Byte(byte(c)) }) {
 		return list
 	}
-	plain := fromBase64(packed)
+	plain := packing.FromBase64(packed)
 	known := len(list)
 	if list = privateKeys(list, plain); len(list) > known {
 		list = worthwhile(list, strings.TrimSpace(text))

@@ -173,6 +173,17 @@ func isForm(contentType string) bool {
 // and the secrets by value.
 func (r *Redactor) Text(text string) string { return r.Values(r.byRule(hideNames(text))) }
 
+// behind is [Redactor.Text] of lines that follow others, of which the last one is in a table,
+// nil for none. It returns the table that goes on behind them.
+func (r *Redactor) behind(text string, t *table) (string, *table) {
+	text, whole := t.follows(text)
+	shown, open := hideNamesOf(text)
+	if !whole {
+		t = open
+	}
+	return r.Values(r.byRule(shown)), t
+}
+
 // A Sent is a request.
 type Request struct {
 	Method, URL string

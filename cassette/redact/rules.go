@@ -88,10 +88,10 @@ func (r *Redactor) byRule(text string) string {
 
 // member is [members.value] for the names of the rules, which may have any
 // letters.
-func (l *rules) member(text string, i int) (value, begins int, below nameKind) {
-	end := stringEnd(text, i)
+func (l *rules) member(text string, m member) (value, begins int, below nameKind) {
+	end := stringEnd(text, m.quote)
 	colon := skipSpace(text, end)
-	if colon < len(text) && text[colon] == ':' && l.json[fold(unescape(inside(text, i, end)))] {
+	if colon < len(text) && text[colon] == ':' && l.json[fold(unescape(inside(text, m.quote, end)))] {
 		return skipSpace(text, colon+1), 0, plain
 	}
 	return 0, 0, plain

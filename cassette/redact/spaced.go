@@ -59,6 +59,9 @@ func mayBeSetting(text string, at int) bool {
 
 // isOfNetrc reports whether a line begins as one of a .netrc does.
 func isOfNetrc(line string) bool {
+	if line == "" || strings.IndexByte("mdlap", line[0]) < 0 {
+		return false
+	}
 	return strings.HasPrefix(line, "machine ") || strings.HasPrefix(line, "default ") || strings.HasPrefix(line, "login ") || strings.HasPrefix(line, "account ") || strings.HasPrefix(line, "password ")
 }
 

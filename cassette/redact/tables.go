@@ -17,8 +17,19 @@ const (
 	columnMax  = 32
 )
 
+// mayBeHead is a quick look whether the head of a table begins at a place: behind the first
+// name stands what parts two. Most lines are left behind their first words.
+func mayBeHead(text string, at int) bool {
+	at = spacesEnd(text, at)
+	if at < len(text) && text[at] == '|' {
+		at++
+	}
+	name, end := columnName(text, at)
+	return name != "" && end < len(text) && strings.IndexByte(",;|\t\\", text[end]) >= 0
+}
+
 // headAt is the table whose head begins at a place where a line does, and where its head
-// ends; nil where none begins. Most lines are left behind their first word.
+// ends; nil where none begins.
 func headAt(text string, at int) (t *table, end int) {
 	begin, sep := spacesEnd(text, at), ""
 	at = begin
@@ -111,13 +122,18 @@ func columnName(text string, at int) (name string, end int) {
 	if at == len(text) || !isLetter(text[at]) {
 		return "", at
 	}
-	for at < len(text) && at-start < columnMax && (isNameByte(text[at]) || text[at] == '.' || text[at] == ' ' && spaces < 2) {
-		if text[at] == ' ' {
-			spaces++
+	for limit := min(len(text), start+columnMax); at < limit; at++ {
+		if c := text[at]; !isNameByte(c) && c != '.' {
+			if spaces++; c != ' ' || spaces > 2 {
+				break
+			}
 		}
-		at++
 	}
-	name = strings.TrimRight(text[start:at], " ")
+	end = at
+	for text[end-1] == ' ' {
+		end--
+	}
+	name = text[start:end]
 	if mark := text[begin:start]; mark != "" {
 		if !strings.HasPrefix(text[at:], mark) {
 			return "", at
@@ -234,40 +250,28 @@ func takesCell(kind nameKind, value string) bool {
 }
 
 // findTable finds what the rows of the table hold whose head begins at a place, and where
-// they end; the same place where there is none.
-func findTable(text string, at int) (list []edit, end int) {
+// they end; the same place where there is none. Open is the table if it goes on behind
+// the text.
+func findTable(text string, at int) (list []edit, end int, open *table) {
 	t, begin := headAt(text, at)
 	if t == nil {
-		return nil, at
+		return nil, at, nil
 	}
-	list, end, _ = t.rows(text, begin)
-	return list, end
+	list, end, rest := t.rows(text, begin)
+	if rest && t.escapes == "" {
+		return list, end, t
+	}
+	return list, end, nil
 }
 
-// follows takes the lines of a text that come behind the table, which may be nil, and
-// returns the text without what their cells hide, and the table that goes on behind it.
-func (t *table) follows(text string) (string, *table) {
-	var e edits
-	for at := 0; at < len(text); {
-		if t != nil {
-			row, next, is := t.row(text, at)
-			if is && next > at {
-				e.ahead(row)
-				at = next
-				continue
-			}
-			t = nil
-		}
-		head, end := headAt(text, at)
-		if head != nil && head.escapes == "" {
-			t, at = head, end
-			continue
-		}
-		next := strings.IndexByte(text[at:], '\n')
-		if next < 0 {
-			break
-		}
-		at += next + 1
+// follows takes the lines that a text begins with and that are rows of the table, which may
+// be nil, and returns the text without what their cells hide, and whether these are all.
+func (t *table) follows(text string) (shown string, whole bool) {
+	if t == nil {
+		return text, false
 	}
-	return e.apply(text), t
+	var e edits
+	var rest bool
+	e.list, _, rest = t.rows(text, 0)
+	return e.apply(text), rest
 }

@@ -10,6 +10,9 @@ import (
 
 // findURLs finds what the URLs in a text carry, and those that are escaped.
 func findURLs(text string) (e edits) {
+	if strings.IndexByte(text, '/') < 0 && strings.IndexByte(text, '%') < 0 {
+		return e
+	}
 	done := 0
 	eachAddress(text, func(start, end int) {
 		e.eachNested(text[:start], done)
@@ -23,6 +26,10 @@ func findURLs(text string) (e edits) {
 // findPaths finds what addresses carry that a text has without their host, as the log of a
 // server has them: GET /back?code=….
 func findPaths(text string) (e edits) {
+	if strings.IndexByte(text, '/') < 0 { // no path
+		e.queries(text)
+		return e
+	}
 	e.segments(text, 0)
 	e.queries(text)
 	e.mixed = len(e.list) > 0
@@ -105,7 +112,7 @@ func isSegmentName(name string) bool {
 
 // queries finds the parameters of queries that stand alone: sv=2020-08-04&sig=….
 func (e *edits) queries(text string) {
-	if strings.Contains(text, escapedAmpersand) {
+	if strings.IndexByte(text, '\\') >= 0 && strings.Contains(text, escapedAmpersand) {
 		plain, places := withAmpersands(text)
 		var inner edits
 		inner.queries(plain)
@@ -232,16 +239,31 @@ func isSchemeByte(c byte) bool {
 // urlEnd returns where a URL within a text ends.
 func urlEnd(text string, i int) int {
 	for i < len(text) {
+		if urlBytes[text[i]] {
+			i++
+			continue
+		}
 		if n := placeholderAt(text[i:]); n > 0 {
 			i += n
 			continue
 		}
-		if text[i] <= ' ' || strings.IndexByte("\"'`\\<>()[]{}", text[i]) >= 0 && !inAddress(text, i) {
+		if text[i] != '%' && !inAddress(text, i) {
 			return i
 		}
 		i++
 	}
 	return i
+}
+
+// urlBytes are the bytes that a URL has wherever they stand.
+var urlBytes = bytesBut("%\"'`\\<>()[]{}", ' ')
+
+// bytesBut are all bytes above one, but for some.
+func bytesBut(some string, above byte) (is [256]bool) {
+	for c := range is {
+		is[c] = byte(c) > above && strings.IndexByte(some, byte(c)) < 0
+	}
+	return is
 }
 
 // inAddress reports whether a bracket belongs to an IPv6 address.

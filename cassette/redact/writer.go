@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"bytes"
 	"io"
 	"slices"
 	"strings"
@@ -42,26 +41,54 @@ func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for rest := p; len(rest) > 0; {
-		n := min(len(rest), heldMax-len(w.buffer))
-		if end := bytes.IndexByte(rest[:n], '\n'); end >= 0 {
-			n = end + 1
-		}
-		w.buffer = append(w.buffer, rest[:n]...)
-		rest = rest[n:]
-		full := len(w.buffer) == heldMax
-		if last := w.buffer[len(w.buffer)-1]; !full && last != '\n' {
-			continue
-		}
-		switch text := string(w.buffer); {
-		case full:
-			w.handOn(text[:w.cut(text)])
-		case w.r.opens(text, text[w.line:]):
-			w.line = len(w.buffer)
-		default:
-			w.handOn(text)
+		text := string(rest[:min(len(rest), heldMax-1)])
+		rest = rest[len(text):]
+		for text != "" {
+			text = w.take(text)
 		}
 	}
 	return len(p), w.err
+}
+
+// take hands on what it can of a text, or holds it back, and returns the rest.
+func (w *Writer) take(text string) (rest string) {
+	if len(w.buffer) == 0 {
+		if text = text[w.whole(text):]; text == "" {
+			return ""
+		}
+	}
+	n := min(len(text), heldMax-len(w.buffer))
+	if end := strings.IndexByte(text[:n], '\n'); end >= 0 {
+		n = end + 1
+	}
+	w.buffer = append(w.buffer, text[:n]...)
+	rest = text[n:]
+	full := len(w.buffer) == heldMax
+	if last := w.buffer[len(w.buffer)-1]; !full && last != '\n' {
+		return rest
+	}
+	switch held := string(w.buffer); {
+	case full:
+		w.handOn(held[:w.cut(held)])
+	case w.r.opens(held, held[w.line:]):
+		w.line = len(w.buffer)
+	default:
+		w.handOn(held)
+	}
+	return rest
+}
+
+// whole hands on the whole lines that a text begins with, up to one behind which a secret
+// may go on, and returns how much that is. Nothing is held back before it.
+func (w *Writer) whole(text string) (n int) {
+	for {
+		end := strings.IndexByte(text[n:], '\n') + 1
+		if line := text[n : n+end]; end == 0 || w.r.opens(line, line) {
+			return n
+		}
+		w.show(text[n : n+end])
+		n += end
+	}
 }
 
 // Close hands on what was held back. The writer behind stays open.
@@ -75,15 +102,20 @@ func (w *Writer) Close() error {
 // Unwrap is the writer behind.
 func (w *Writer) Unwrap() io.Writer { return w.to }
 
-// handOn hides the text that the buffer begins with and writes it.
+// handOn is [Writer.show] of the text that the buffer begins with.
 func (w *Writer) handOn(text string) {
-	if text != "" && w.err == nil {
-		var shown string
-		shown, w.table = w.table.follows(text)
-		_, w.err = io.WriteString(w.to, w.r.Text(shown))
-	}
+	w.show(text)
 	w.buffer = append(w.buffer[:0], w.buffer[len(text):]...)
 	w.line = 0
+}
+
+// show hides a text and writes it.
+func (w *Writer) show(text string) {
+	if text != "" && w.err == nil {
+		var shown string
+		shown, w.table = w.r.behind(text, w.table)
+		_, w.err = io.WriteString(w.to, shown)
+	}
 }
 
 // cut is where a text that is too long to be held back can be cut: behind the last
@@ -108,7 +140,7 @@ func (r *Redactor) opens(text, line string) bool {
 	if r != nil && slices.ContainsFunc(r.begun(), func(begun string) bool { return strings.HasSuffix(text, begun) }) {
 		return true
 	}
-	if strings.Contains(text, "PRIVATE KEY") {
+	if strings.IndexByte(text, 'V') >= 0 && strings.Contains(text, "PRIVATE KEY") {
 		if begun := strings.LastIndex(text, "-----BEGIN"); begun >= 0 && strings.Contains(text[begun:], "PRIVATE KEY") && !strings.Contains(text[begun:], "-----END") {
 			return true
 		}

@@ -96,3 +96,27 @@ func writtenIn(t *testing.T, r *Redactor, pieces []string) string {
 	}
 	return out.String()
 }
+
+// Shows that it does not matter either where a text is cut that is longer than what is held back, with lines behind
+// which a secret goes on at many places, among them where it is cut.
+func TestWriterOfMuch(t *testing.T) {
+	const part = "user,password\nann,Gs6zAw1vHd38KqTy\n\nlevel=info path=/orders\npassword:\n  Gs6zAw1vHd38KqTy\n{\"password\": {\n\"old\": \"Gs6zAw1vHd38KqTy\"}}\n"
+	text := strings.Repeat(part, 3*heldMax/len(part))
+	want := ""
+	for _, size := range []int{100, 1, heldMax - 1, heldMax, heldMax + 1, len(text)} {
+		var pieces []string
+		for rest := text; rest != ""; {
+			n := min(len(rest), size)
+			pieces, rest = append(pieces, rest[:n]), rest[n:]
+		}
+		got := writtenIn(t, nil, pieces)
+		if strings.Contains(got, "Gs6zAw1vHd38KqTy") {
+			t.Errorf("in pieces of %d: a secret is left", size)
+		}
+		if want == "" {
+			want = got
+		} else if got != want {
+			t.Errorf("in pieces of %d it is another text than in pieces of 100", size)
+		}
+	}
+}

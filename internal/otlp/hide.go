@@ -49,32 +49,32 @@ func (h *hider) remembered(name, s string, hidden func() string) string {
 
 // value is an attribute's value as it may be kept: strings, numbers, what they
 // are in.
-func (h *hider) value(name string, v any) any { return h.below(name, v, redact.Below{}) }
+func (h *hider) value(name string, v any) any { return h.below(name, v, redact.Below{}.Under(name)) }
 
-// below is a value that stands under a name, and below others.
+// below is a value that stands under a name, the last of those below which it stands.
 func (h *hider) below(name string, v any, b redact.Below) any {
 	switch v := v.(type) {
 	case string:
-		if b.Hides(name, v) {
+		if b.Hides(v) {
 			return redact.Placeholder(v)
 		}
 		return h.member(name, v)
 	case int64:
-		return h.number(name, strconv.FormatInt(v, 10), v, b)
+		return numberBelow(strconv.FormatInt(v, 10), v, b)
 	case float64:
-		return h.number(name, strconv.FormatFloat(v, 'g', -1, 64), v, b)
+		return numberBelow(strconv.FormatFloat(v, 'g', -1, 64), v, b)
 	case []any:
 		for i := range v {
 			v[i] = h.below(name, v[i], b)
 		}
 	case map[string]any:
-		return h.objectBelow(v, b.Under(name))
+		return h.objectBelow(v, b)
 	}
 	return v
 }
 
-func (h *hider) number(name, text string, v any, b redact.Below) any {
-	if redact.IsSecretNumber(name, text) || b.HidesNumber(name, text) {
+func numberBelow(text string, v any, b redact.Below) any {
+	if b.HidesNumber(text) {
 		return redact.Placeholder(text)
 	}
 	return v

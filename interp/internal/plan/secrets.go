@@ -264,13 +264,13 @@ func (h hiddenAttr) AppendJSON(dst []byte) []byte {
 
 // tree is a plain value without secrets: texts in which one stands, numbers
 // that are one, and whatever has the name of one.
-func (s Secrets) tree(v any) any { return s.treeBelow(v, "", redact.Below{}) }
+func (s Secrets) tree(v any) any { return s.treeBelow(v, redact.Below{}) }
 
-// treeBelow is a value that stands below names, of which the last one is given.
-func (s Secrets) treeBelow(v any, name string, below redact.Below) any {
+// treeBelow is a value that stands below names.
+func (s Secrets) treeBelow(v any, below redact.Below) any {
 	switch v := v.(type) {
 	case string:
-		if below.Hides(name, v) {
+		if below.Hides(v) {
 			return redact.Placeholder(v)
 		}
 		return s.said(v)
@@ -281,14 +281,14 @@ func (s Secrets) treeBelow(v any, name string, below redact.Below) any {
 	case int64:
 		return s.number(v, strconv.FormatInt(v, 10))
 	case json.Number:
-		if below.HidesNumber(name, v.String()) {
+		if below.HidesNumber(v.String()) {
 			return redact.Placeholder(v.String())
 		}
 		return s.number(plainNumber(v), v.String())
 	case []any:
 		out := make([]any, len(v))
 		for i, e := range v {
-			out[i] = s.treeBelow(e, name, below)
+			out[i] = s.treeBelow(e, below)
 		}
 		if n := len(v); n == 2 {
 			user, _ := v[0].(string)
@@ -310,10 +310,8 @@ func (s Secrets) treeBelow(v any, name string, below redact.Below) any {
 				e = s.Member(k, text)
 			} else if list, ok := e.([]any); ok {
 				e = s.membersOf(k, list, redact.ArgumentsOf(k, member))
-			} else if n, ok := e.(json.Number); ok && redact.IsSecretNumber(k, n.String()) {
-				e = named(e)
 			}
-			out[s.Key(k)] = s.treeBelow(e, k, below.Under(k))
+			out[s.Key(k)] = s.treeBelow(e, below.Under(k))
 		}
 		return out
 	case map[string]string:
@@ -364,21 +362,21 @@ func named(v any) any {
 // Value is a value of the language as a report may show it. It must be hidden
 // before it is rendered, as a text that was cut does not give away what it
 // began with.
-func (s Secrets) Value(v cty.Value) cty.Value { return s.valueBelow(v, "", redact.Below{}) }
+func (s Secrets) Value(v cty.Value) cty.Value { return s.valueBelow(v, redact.Below{}) }
 
-// valueBelow is a value that stands below names, of which the last one is given.
-func (s Secrets) valueBelow(v cty.Value, under string, below redact.Below) cty.Value {
+// valueBelow is a value that stands below names.
+func (s Secrets) valueBelow(v cty.Value, below redact.Below) cty.Value {
 	if v == cty.NilVal || v.IsMarked() || !v.IsKnown() || v.IsNull() {
 		return v
 	}
 	switch t := v.Type(); {
 	case t == cty.String:
-		if below.Hides(under, v.AsString()) {
+		if below.Hides(v.AsString()) {
 			return namedValue(v)
 		}
 		return cty.StringVal(s.Text(v.AsString()))
 	case t == cty.Number:
-		if below.HidesNumber(under, render.Value(v, 0)) {
+		if below.HidesNumber(render.Value(v, 0)) {
 			return namedValue(v)
 		}
 		if p, ok := s.Exact(render.Value(v, 0)); ok {
@@ -404,10 +402,8 @@ func (s Secrets) valueBelow(v cty.Value, under string, below redact.Below) cty.V
 					}
 					return v
 				})
-			} else if isOf(cty.Number, e) && redact.IsSecretNumber(name, render.Value(e, 0)) {
-				e = namedValue(e)
 			}
-			attrs[s.Key(name)] = s.valueBelow(e, name, below.Under(name))
+			attrs[s.Key(name)] = s.valueBelow(e, below.Under(name))
 		}
 		return cty.ObjectVal(attrs)
 	case v.CanIterateElements():
@@ -416,7 +412,7 @@ func (s Secrets) valueBelow(v cty.Value, under string, below redact.Below) cty.V
 			if n++; n == 1 && len(list) == 2 && below.HidesSecond(textOf(list[0]), textOf(e)) {
 				return namedValue(e)
 			}
-			return s.valueBelow(e, under, below)
+			return s.valueBelow(e, below)
 		})
 	}
 	return v
