@@ -141,7 +141,7 @@ var layers = []layer{
 	{Dir: "interp/internal/lint/constant", Local: []string{"dsl", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/lint/shell"},
 	{Dir: "interp/internal/lint/lossy", Local: []string{"dsl", "interp/internal/read"}, Outside: language},
-	{Dir: "interp/internal/lint/rewritten", Local: []string{"dsl", "internal/pattern"}, Outside: language},
+	{Dir: "interp/internal/lint/rewritten", Local: []string{"dsl", "internal/pattern", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/lint/sent", Local: []string{"dsl", "interp/internal/read", "stdlib"}, Outside: language},
 	{Dir: "interp/internal/lint", Local: []string{"cassette/redact", "dsl", "dsl/generated", "dsl/spelling", "dsl/wording", "interp/internal/lint/constant", "interp/internal/lint/shell", "interp/internal/read", "telemetry"}, Outside: language},
 	{Dir: "interp/internal/compile/aside", Local: []string{"dsl", "internal/pattern", "interp/internal/plan", "interp/internal/read"}, Outside: language},

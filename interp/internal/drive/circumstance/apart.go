@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
@@ -261,7 +260,7 @@ func passing(name string) bool {
 	case "traceparent", "tracestate", "date", "user-agent", "content-length", "idempotency-key":
 		return true
 	}
-	return slices.ContainsFunc(wordsIn(name), func(w string) bool {
+	return slices.ContainsFunc(read.WordsIn(name), func(w string) bool {
 		return slices.Contains([]string{"signature", "timestamp", "digest", "nonce", "request", "correlation"}, w)
 	})
 }
@@ -278,38 +277,24 @@ var (
 // saysWho reports whether a name says who asks: tenant, X-Tenant-Id, userName, accept-language.
 func saysWho(name string) bool {
 	says := false
-	for _, w := range wordsIn(name) {
+	for _, w := range read.WordsIn(name) {
 		if slices.Contains(asking, w) {
 			says = true
 		} else if !slices.Contains(neutral, w) {
 			return false
 		}
 	}
-	return says || strings.TrimPrefix(strings.Join(wordsIn(name), ""), "x") == "apikey"
+	return says || strings.TrimPrefix(strings.Join(read.WordsIn(name), ""), "x") == "apikey"
 }
 
 func isNeutral(name string) bool {
-	return !slices.ContainsFunc(wordsIn(name), func(w string) bool { return !slices.Contains(neutral, w) })
+	return !slices.ContainsFunc(read.WordsIn(name), func(w string) bool { return !slices.Contains(neutral, w) })
 }
 
 // isID reports whether a name is that of what tells a thing from all others: id, order_id, uuid.
 func isID(name string) bool {
-	words := wordsIn(name)
+	words := read.WordsIn(name)
 	return len(words) > 0 && slices.Contains([]string{"id", "uuid", "key", "number", "ref", "reference"}, words[len(words)-1])
-}
-
-// wordsIn are the words of a name, in small letters.
-func wordsIn(name string) []string {
-	var b strings.Builder
-	small := false
-	for _, c := range name {
-		if unicode.IsUpper(c) && small {
-			b.WriteByte(' ')
-		}
-		small = unicode.IsLower(c)
-		b.WriteRune(unicode.ToLower(c))
-	}
-	return strings.FieldsFunc(b.String(), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 }
 
 // keeps reports whether the server asked an endpoint for a request, and for nothing when the same came again.

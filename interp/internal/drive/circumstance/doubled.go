@@ -175,7 +175,7 @@ func sentTo(e hclsyntax.Expression) (endpoint string) {
 				requests = name == "request"
 				continue
 			}
-			other = other || name == "headers" || slices.ContainsFunc(wordsIn(name), func(w string) bool { return slices.Contains(unlike, w) })
+			other = other || name == "headers" || slices.ContainsFunc(read.WordsIn(name), func(w string) bool { return slices.Contains(unlike, w) })
 		}
 	}
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {

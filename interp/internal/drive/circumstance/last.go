@@ -132,7 +132,7 @@ func follows(group []*item, last *item) bool {
 		}
 	}
 	for value, name := range own {
-		if slices.ContainsFunc(wordsIn(name), func(w string) bool { return slices.Contains(paging, w) }) {
+		if slices.ContainsFunc(read.WordsIn(name), func(w string) bool { return slices.Contains(paging, w) }) {
 			return true
 		}
 		for _, q := range group {

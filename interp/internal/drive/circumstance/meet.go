@@ -7,6 +7,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
 // The words of names by which a scenario is about requests that come at one time, and about a program that is told
@@ -25,7 +26,7 @@ func isAbout(p *plan.Plan, words, phrases []string) bool {
 		names = append(names, a.Name)
 	}
 	return slices.ContainsFunc(names, func(name string) bool {
-		all := wordsIn(name)
+		all := read.WordsIn(name)
 		return slices.ContainsFunc(all, func(w string) bool { return slices.Contains(words, w) }) || slices.ContainsFunc(phrases, func(s string) bool { return strings.Contains(strings.Join(all, " "), s) })
 	})
 }

@@ -148,7 +148,7 @@ func Signed(p *plan.Plan, obs *observe.Observed) []Trial {
 		}
 		field := ""
 		for name := range FieldsOf(p, s.Step) {
-			if isSignature(name) && (field == "" || name < field) {
+			if read.IsSignature(name) && (field == "" || name < field) {
 				field = name
 			}
 		}
@@ -201,7 +201,7 @@ func ChosenBy(p *plan.Plan, obs *observe.Observed) (list []Chosen) {
 		}
 		fields := FieldsOf(p, s.Step)
 		for _, name := range read.SortedNames(fields) {
-			if isSignature(name) || slices.Contains([]string{"content-type", "accept", "authorization", "cookie", "user-agent"}, strings.ToLower(name)) {
+			if read.IsSignature(name) || slices.Contains([]string{"content-type", "accept", "authorization", "cookie", "user-agent"}, strings.ToLower(name)) {
 				continue
 			}
 			for _, word := range strings.FieldsFunc(fields[name], func(c rune) bool { return strings.ContainsRune(",; =", c) }) {

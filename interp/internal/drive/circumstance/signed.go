@@ -63,7 +63,7 @@ func Parts(q *event.Request, fields map[string]string, given []string) (list []P
 	for _, name := range read.SortedNames(s.fields) {
 		from := len(list)
 		switch value := s.fields[name]; {
-		case name == "idempotency-key" || slices.Contains(wordsIn(name), "nonce"):
+		case name == "idempotency-key" || slices.Contains(read.WordsIn(name), "nonce"):
 			list = append(list, Part{Name: "the header field " + name, Value: value, Aside: true})
 		case name == "cookie" && areCookies(value):
 			for pair := range strings.SplitSeq(value, ";") {
@@ -73,7 +73,7 @@ func Parts(q *event.Request, fields map[string]string, given []string) (list []P
 			}
 		case name == "authorization" && !strings.Contains(strings.TrimSpace(value), " ") && slices.Contains([]string{"bearer", "basic"}, strings.ToLower(strings.TrimSpace(value))):
 			// A scheme alone says nothing.
-		case !passing(name) || isSignature(name) || isTime(name):
+		case !passing(name) || read.IsSignature(name) || isTime(name):
 			list = s.part(list, "the header field "+name, name, value)
 		}
 		for i := from; i < len(list); i++ {
@@ -121,7 +121,7 @@ func areCookies(value string) bool {
 // member adds a part that may be an address, of which its scheme, its host and its path are parts.
 func (s *signer) member(list []Part, of, name, value string) []Part {
 	u, err := url.Parse(value)
-	if err != nil || u.Scheme == "" || u.Host == "" || isSignature(name) {
+	if err != nil || u.Scheme == "" || u.Host == "" || read.IsSignature(name) {
 		return s.part(list, of, name, value)
 	}
 	return append(list,
@@ -132,7 +132,7 @@ func (s *signer) member(list []Part, of, name, value string) []Part {
 
 // isSecret reports whether a name says that what it names is known to one alone, so that each is another one.
 func isSecret(name string) bool {
-	return slices.ContainsFunc(wordsIn(name), func(w string) bool {
+	return slices.ContainsFunc(read.WordsIn(name), func(w string) bool {
 		return slices.Contains([]string{"state", "nonce", "token", "csrf", "xsrf", "secret", "password", "passcode", "pin", "otp", "session", "cookie", "authorization", "apikey", "verifier", "challenge"}, w)
 	})
 }
@@ -145,18 +145,13 @@ var free = []string{
 
 // isFree reports whether a name is that of what has any name or text.
 func isFree(name string) bool {
-	words := wordsIn(name)
+	words := read.WordsIn(name)
 	return len(words) > 0 && slices.Contains(free, strings.TrimSuffix(words[len(words)-1], "s"))
-}
-
-// isSignature reports whether a name says that what it names is a signature: X-Hub-Signature-256, hmac.
-func isSignature(name string) bool {
-	return slices.ContainsFunc(wordsIn(name), func(w string) bool { return slices.Contains([]string{"signature", "sig", "hmac", "digest"}, w) })
 }
 
 // isTime reports whether a name says that what it names is a time.
 func isTime(name string) bool {
-	return slices.ContainsFunc(wordsIn(name), func(w string) bool {
+	return slices.ContainsFunc(read.WordsIn(name), func(w string) bool {
 		return slices.Contains([]string{"timestamp", "time", "ts", "expires", "exp", "date"}, w)
 	})
 }
@@ -177,7 +172,7 @@ func (s *signer) part(list []Part, of, name, value string) []Part {
 		right := s.made(t.signed, t.signature)
 		return append(list, Part{Name: "the signature of the token in " + of, Value: t.signature, Of: of, Signs: !right, Right: right})
 	}
-	if !isSignature(name) {
+	if !read.IsSignature(name) {
 		_, err := netip.ParseAddr(value)
 		secret := isSecret(name)
 		return append(list, Part{Name: of, Value: value, Names: !isTime(name) && !secret && err != nil, Free: isFree(name) && !secret})

@@ -195,7 +195,7 @@ func ownAddress(text string, ours map[string]bool) string {
 // OwnPlace reports whether a variable of an environment says by its name where the program itself is, or who may
 // ask it: it is not called there.
 func OwnPlace(name string) bool {
-	return slices.ContainsFunc(wordsIn(name), func(w string) bool {
+	return slices.ContainsFunc(read.WordsIn(name), func(w string) bool {
 		return slices.Contains([]string{"origin", "origins", "cors", "redirect", "callback", "public", "listen", "bind", "no"}, w)
 	})
 }

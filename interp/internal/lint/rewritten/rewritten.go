@@ -19,6 +19,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/internal/pattern"
+	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
 // File looks at a file that is linked with its imports, and warns of nothing that an import brought.
@@ -102,9 +103,6 @@ func (c *checker) number(e hclsyntax.Expression) {
 	}
 }
 
-// signing are words of names of parameters that sign the others.
-var signing = []string{"sig", "signature", "hmac", "digest", "sign", "hash"}
-
 // query warns of parameters that are written in another order than that of their names, which is how they are sent,
 // where one signs the others: their order may be what is tested.
 func (c *checker) query(name string, e hclsyntax.Expression) {
@@ -118,7 +116,7 @@ func (c *checker) query(name string, e hclsyntax.Expression) {
 		return
 	}
 	names := namesOf(items)
-	if slices.IsSorted(names) || !slices.ContainsFunc(names, func(n string) bool { return slices.Contains(signing, strings.ToLower(n)) }) {
+	if slices.IsSorted(names) || !slices.ContainsFunc(names, read.IsSignature) {
 		return
 	}
 	c.warnf(e.Range(), "parameters of query are sent in the order of their names, which is not the one written here: a server that looks at the order finds that of the names.\nhint: write them into the path: path = \"/PATH?%s=…\"", strings.Join(names, "=…&"))

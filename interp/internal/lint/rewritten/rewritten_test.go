@@ -25,6 +25,8 @@ func TestSentInAnotherForm(t *testing.T) {
 		{reply(`json = { name = "x\u0301" }`), ""}, // no letter has both
 		{"call \"a\" {\ntarget = provider.x\n" + `arguments = { path = "/a", query = { order = "1", amount = "2", sig = "s" } }` + "\n}", "order=…&amount=…&sig=…"},
 		{"call \"a\" {\ntarget = provider.x\n" + `arguments = { query = { amount = "2", order = "1", sig = "s" } }` + "\n}", ""},
+		{"call \"a\" {\ntarget = provider.x\n" + `arguments = { query = { order = "1", amount = "2", x_signature = "s" } }` + "\n}", "order=…&amount=…&x_signature=…"},
+		{"call \"a\" {\ntarget = provider.x\n" + `arguments = { query = { order = "1", amount = "2", design = "s" } }` + "\n}", ""},
 		{"call \"a\" {\ntarget = provider.x\n" + `arguments = { query = { order = "1", amount = "2" } }` + "\n}", ""},
 		{reply(`json = { a = 1, b = "x" }`, `json = { b = "x", a = 1 }`), "in line 5"},
 		{reply(`json = { id = 8812.0 }`), "8812.0 is sent as 8812"},
