@@ -224,6 +224,9 @@ func (b *braces) inTypes() bool {
 	return top.types && !top.values
 }
 
+// named are the words after which a name is declared, and which are names elsewhere.
+var named = set("namespace module interface enum type declare")
+
 func (b *braces) newScope() int { b.scopes++; return b.scopes }
 
 // opensPlain decides what a { of JavaScript or Java holds.
@@ -232,6 +235,9 @@ func (b *braces) opensPlain(i int, fr *frame, next *frame) {
 	key := ""
 	if fr.code && fr.start < i {
 		key = b.keyOf(fr.start, i)
+		if named[key] && b.kindAt(fr.start+1) != word && b.kindAt(fr.start+1) != text {
+			key = "" // a variable of that name
+		}
 	}
 	function := func() { next.code, next.scope, next.top = true, b.newScope(), false }
 	switch {

@@ -19,6 +19,12 @@ const (
 // stands, -1 for none.
 func (f *file) classify(s statement) (doing, int) {
 	first, last := f.past(s), s.last
+	if f.lang.indented && f.isOperator(first, "@") {
+		if wrappers[f.at(first+1)] || f.at(last-1) == "setter" || f.at(last-1) == "abstractmethod" {
+			return other, -1
+		}
+		return call, -1
+	}
 	if first >= last || s.member {
 		return other, -1
 	}
@@ -29,7 +35,7 @@ func (f *file) classify(s statement) (doing, int) {
 		return brings, -1
 	case s.key == "export" || key == "export":
 		return brings, -1
-	case f.kindAt(first) == word && f.lang.declares[key] && !f.isOperator(first+1, ".") && first+1 != sign:
+	case f.kindAt(first) == word && f.lang.declares[key] && !f.isOperator(first+1, ".") && first+1 != sign && (key != "type" || f.kindAt(first+1) == word):
 		return declare, sign
 	case f.kindAt(first) == word && f.lang.control[key]:
 		return control, -1
@@ -58,6 +64,9 @@ func (f *file) classify(s statement) (doing, int) {
 	}
 	return other, -1
 }
+
+// wrappers are decorators without which a class is none, or a method cannot be called.
+var wrappers = set("staticmethod classmethod property dataclass dataclasses functools contextmanager contextlib abc pytest overload override")
 
 // past is the first token of a statement behind words such as `export`.
 func (f *file) past(s statement) int {
@@ -213,7 +222,7 @@ func (f *file) hush() {
 					break
 				}
 			}
-		case sort == logs, sort == brings, s.key == "type", f.at(s.first) == "declare", s.key == "interface", s.key == "package":
+		case sort == logs, sort == brings, f.kindAt(s.first+1) == word && (s.key == "type" || s.key == "interface" || f.at(s.first) == "declare"):
 			still(s.first, s.last)
 		case sort == other && s.last-s.first == 1:
 			still(s.first, s.last) // a docstring, "use strict"

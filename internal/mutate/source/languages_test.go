@@ -60,7 +60,7 @@ func TestLanguages(t *testing.T) {
 			statement 2 'g()' left out
 			statement 3 'h()' left out
 			boolean 1 'true' → 'false'`},
-		{"go", "main.go", "package main\n\nimport (\"fmt\"); import b \"log\"\n\ntype A struct {\n\tB int ~json:\"b\"~\n}\n\nfunc f(a *A, b []*A) (int, error) {\n\tif x := g(a); x > 3 && a != nil {\n\t\treturn 0, fmt.Errorf(\"no %d\", x)\n\t}\n\tc := A{B: 4}\n\ta.B = h(c)\n\tdefer i()\n\tlog.Printf(\"x\")\n\treturn <-j, nil\n}\n", `
+		{"go", "main.go", "package main\n\nimport (\"fmt\"; \"os\"); import b \"log\"\n\ntype A struct {\n\tB int ~json:\"b\"~\n}\n\nfunc f(a *A, b []*A) (int, error) {\n\tif x := g(a); x > 3 && a != nil {\n\t\treturn 0, fmt.Errorf(\"no %d\", x)\n\t}\n\tc := A{B: 4}\n\ta.B = h(c)\n\tdefer i()\n\tlog.Printf(\"x\")\n\treturn <-j, nil\n}\n", `
 			condition 10 'if x > 3 && a != nil' always
 			condition 10 'if x > 3 && a != nil' never
 			condition 10 without 'x > 3'

@@ -37,6 +37,8 @@ func TestProbe(t *testing.T) {
 		{"main.go", "package a\n\nvar x = 3\n", 3, ""},
 		{"run.sh", "a\nif b; then\n  c\nelif d; then e\nfi\nf() {\n  g\n}\n", 3, "a\nif b; then\n  exit 97; c\nelif d; then e\nfi\nf() {\n  g\n}\n"},
 		{"run.sh", "if b; then\n  c\nelif d; then e\nfi\n", 3, "if b; then\n  c\nelif exit 97; d; then e\nfi\n"},
+		{"run.sh", "f() {\n  # g\n  :\n}\n", 2, ""},
+		{"app.js", "module.exports = {\n  a: b,\n}\n", 2, "process.exit(97); module.exports = {\n  a: b,\n}\n"},
 		{"run.sh", "f() {\n  g\n}\n", 2, "f() {\n  kill -9 $$; exit 97; g\n}\n"},
 		{"app.rb", "def f\n  g\nend\n", 2, "def f\n  exit!(97); g\nend\n"},
 		{"A.java", "class A {\n  void f() {\n    g();\n  }\n}\n", 3, "class A {\n  void f() {\n    System.exit(97); g();\n  }\n}\n"},

@@ -87,6 +87,12 @@ func TestPython(t *testing.T) {
 			text 2 ` + "`f\"{d!r:>{e}}-{len(x)}\"` → `\"\"`"},
 		{"left alone", "import a.b as c, d\nfrom e import (f, g)\n# if x == 3: y()\nVERSION = \"1.2\"\ndef h(i: int = 4, j: \"str\" = None) -> \"int\":\n    \"\"\"Doc.\"\"\"\n    k: int\n    print(i, file=sys.stderr)\n    logging.info(\"x %d\", 3)\n    self.logger.warning('y')\nclass L:\n    m = other\n", `
 			number 5 ` + "`4` → `5`"},
+		{"decorators", "app = a()\n@app.get(\"/x\")\n@needs_login\n@staticmethod\ndef b(): c()\nd()\n", `
+			statement 2 ` + "`@app.get(\"/x\")` left out" + `
+			statement 3 ` + "`@needs_login` left out" + `
+			statement 5 ` + "`c()` left out" + `
+			statement 6 ` + "`d()` left out" + `
+			text 2 ` + "`\"/x\"` → `\"\"`"},
 		{"a boolean", "f(True)\n", "statement 1 `f(True)` left out\nboolean 1 `True` → `False`"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

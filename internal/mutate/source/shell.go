@@ -33,8 +33,8 @@ type shellFrame struct {
 	// before is the statement before, its first and last items.
 	before [2]int
 	safe   bool
-	// body says that the next { is that of a function.
-	body bool
+	// body says that the next { is that of a function, function that the list is one.
+	body, function bool
 	// pattern says that the patterns of a case are read.
 	pattern bool
 }
@@ -113,10 +113,7 @@ func (s *shellFile) walk(items []item, script bool) {
 			fr.before = [2]int{-1, -1}
 			i++
 		case it.sign == "(":
-			if fr.body {
-				fr.first, fr.body = -1, false
-			}
-			s.begin(fr, i)
+			s.begins(fr, i)
 			fr.skips = append(fr.skips, [2]int{i, len(items)})
 			frames = append(frames, shellFrame{word: "(", first: -1, cond: -1, before: [2]int{-1, -1}})
 		case it.sign == ")":
@@ -165,16 +162,23 @@ func (s *shellFile) begin(fr *shellFrame, i int) {
 	}
 }
 
+// begins notes that a compound command begins, or the body of a function.
+func (s *shellFile) begins(fr *shellFrame, i int) {
+	function := fr.body
+	if function {
+		fr.first, fr.body = -1, false
+	}
+	s.begin(fr, i)
+	fr.function = function
+}
+
 // compound handles a reserved word where a command begins.
 func (s *shellFile) compound(frames []shellFrame, items []item, i int, w string) ([]shellFrame, int) {
 	fr := &frames[len(frames)-1]
 	push := func(f shellFrame) {
 		f.first, f.cond, f.before = -1, -1, [2]int{-1, -1}
 		safe := fr.safe && !fr.body && (fr.first < 0 || fr.pipe == fr.first)
-		if fr.body {
-			fr.first, fr.body = -1, false
-		}
-		s.begin(fr, i)
+		s.begins(fr, i)
 		fr.skips = append(fr.skips, [2]int{i, len(items)})
 		f.safe = safe && (f.word == "if" || f.word == "case")
 		frames = append(frames, f)

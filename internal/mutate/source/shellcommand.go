@@ -20,7 +20,10 @@ func (s *shellFile) end(fr *shellFrame, items []item, i int, script bool) {
 		return
 	}
 	from, to := items[first].from, items[last].to
-	s.lists = append(s.lists, shellList{from, to, fr.safe})
+	if !fr.function {
+		s.lists = append(s.lists, shellList{from, to, fr.safe})
+	}
+	fr.function = false
 	s.chain(items, parts, signs, last)
 	s.pipes(items, first, last, skips)
 	before := fr.before

@@ -190,6 +190,9 @@ var leaving = set("sys.exit os._exit exit quit exit! abort process.exit os.Exit 
 // leaves reports whether a statement ends the program: what is swapped with it is left
 // out, which another operator does.
 func (f *file) leaves(s statement) bool {
+	if f.isOperator(s.first, "@") {
+		return true // it belongs to what stands below it
+	}
 	i := s.first
 	for i < s.last && i < s.first+6 && (f.kindAt(i) == word || f.at(i) == ".") {
 		i++
