@@ -46,10 +46,10 @@ func TestLanguages(t *testing.T) {
 		{"templates", "app.js", "x(`${a + 1}/${b ? `c` : ''}`);\n", "" + `
 			condition 1 'b ? …' always
 			condition 1 'b ? …' never
-			statement 1 'x(~${a + 1}/${b ? ~c~ : ''}~)' left out
+			statement 1 'x(´${a + 1}/${b ? ´c´ : ''}´)' left out
 			number 1 'a + 1' → 'a + 2'
 			arithmetic 1 'a + 1' → 'a - 1'
-			text 1 '~${a + 1}/${b ? ~c~ : ''}~' → '""'`},
+			text 1 '´${a + 1}/${b ? ´c´ : ''}´' → '""'`},
 		{"types", "app.ts", "interface A { b: \"c\" | \"d\"; e?: number }\ntype F = Map<string, 3>;\nclass G { h: boolean = true; i(j: K<L>): M { return this.n(j); } }\n", `
 			statement 3 'return this.n(j)' left out
 			boolean 3 'true' → 'false'`},
@@ -60,7 +60,7 @@ func TestLanguages(t *testing.T) {
 			statement 2 'g()' left out
 			statement 3 'h()' left out
 			boolean 1 'true' → 'false'`},
-		{"go", "main.go", "package main\n\nimport (\"fmt\"; \"os\"); import b \"log\"\n\ntype A struct {\n\tB int ~json:\"b\"~\n}\n\nfunc f(a *A, b []*A) (int, error) {\n\tif x := g(a); x > 3 && a != nil {\n\t\treturn 0, fmt.Errorf(\"no %d\", x)\n\t}\n\tc := A{B: 4}\n\ta.B = h(c)\n\tdefer i()\n\tlog.Printf(\"x\")\n\treturn <-j, nil\n}\n", `
+		{"go", "main.go", "package main\n\nimport (\"fmt\"; \"os\"); import b \"log\"\n\ntype A struct {\n\tB int ´json:\"b\"´\n}\n\nfunc f(a *A, b []*A) (int, error) {\n\tif x := g(a); x > 3 && a != nil {\n\t\treturn 0, fmt.Errorf(\"no %d\", x)\n\t}\n\tc := A{B: 4}\n\ta.B = h(c)\n\tdefer i()\n\tlog.Printf(\"x\")\n\treturn <-j, nil\n}\n", `
 			condition 10 'if x > 3 && a != nil' always
 			condition 10 'if x > 3 && a != nil' never
 			condition 10 without 'x > 3'
@@ -133,6 +133,11 @@ func TestLanguages(t *testing.T) {
 			number 6 'sleep 1' → 'sleep 2'
 			number 13 'exit 0' → 'exit 1'
 			arithmetic 5 'n + 1' → 'n - 1'`},
+		{"shell brackets", "run.sh", "(\n  case $1 in\n  a) b ;;\n  esac\n)\nif [[ $c =~ ^d\\ +([0-9]+)\\( ]]; then e; fi\n", `
+			condition 6 'if [[ $c =~ ^d\ +([0-9]+)\( ]]' always
+			condition 6 'if [[ $c =~ ^d\ +([0-9]+)\( ]]' never
+			statement 3 'b' left out
+			statement 6 'e' left out`},
 		{"shell texts", "run.sh", "case \"$1\" in\n  a|'b') go 'there' --at=3 ;;\n  *) echo \"usage\" >&2; exit 2 ;;\nesac\nf() { cat <<'END'\nif x; then exit 1\nEND\n}\nif [ \"$1\" = yes ]; then g true; fi\n", `
 			condition 9 'if [ "$1" = yes ]' always
 			condition 9 'if [ "$1" = yes ]' never
@@ -147,10 +152,10 @@ func TestLanguages(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, l := range listed(sound(t, c.file, []byte(strings.ReplaceAll(c.text, "~", "`")))) {
+			for _, l := range listed(sound(t, c.file, []byte(strings.ReplaceAll(c.text, "´", "`")))) {
 				got = append(got, strings.ReplaceAll(l, "`", "'"))
 			}
-			compareLists(t, got, strings.ReplaceAll(c.want, "~", "'"))
+			compareLists(t, got, strings.ReplaceAll(c.want, "´", "'"))
 		})
 	}
 }

@@ -35,7 +35,8 @@ const nested = 40
 // items are those up to the ) that closes what is computed, or to the end.
 func (l *shellLexer) items(sub bool) []item {
 	var all []item
-	parens, cases := 0, 0
+	var open []byte // ( and the c of a case, whose patterns end with )
+	top := func(c byte) bool { return len(open) > 0 && open[len(open)-1] == c }
 	start := true // a word such as `case` begins a command here
 	for l.at < len(l.text) && !l.broken {
 		c := l.text[l.at]
@@ -47,6 +48,9 @@ func (l *shellLexer) items(sub bool) []item {
 			continue
 		case c == '\\' && l.has("\\\n"):
 			l.at += 2
+			continue
+		case len(all) > 0 && string(l.text[all[len(all)-1].from:all[len(all)-1].to]) == "=~":
+			all = append(all, l.expression())
 			continue
 		case c == '#':
 			for l.at < len(l.text) && l.text[l.at] != '\n' {
@@ -88,11 +92,11 @@ func (l *shellLexer) items(sub bool) []item {
 			switch string(l.text[w.from:w.to]) {
 			case "case":
 				if start {
-					cases++
+					open = append(open, 'c')
 				}
 			case "esac":
-				if start {
-					cases--
+				if start && top('c') {
+					open = open[:len(open)-1]
 				}
 			case "then", "do", "else", "elif", "if", "while", "until", "{", "!", "in":
 				all = append(all, w)
@@ -105,23 +109,23 @@ func (l *shellLexer) items(sub bool) []item {
 		}
 		start = true
 		if sign == "(" {
-			parens++
+			open = append(open, '(')
 		}
 		if sign == ")" {
-			if parens == 0 && cases == 0 {
+			if len(open) == 0 {
 				if !sub {
 					l.broken = true
 				}
 				return all
 			}
-			if parens > 0 {
-				parens--
+			if top('(') {
+				open = open[:len(open)-1]
 			}
 		}
 		l.at += len(sign)
 		all = append(all, item{from: from, to: l.at, sign: sign})
 	}
-	if sub || parens > 0 || len(l.documents) > 0 {
+	if sub || top('(') || len(l.documents) > 0 {
 		l.broken = true
 	}
 	return all
@@ -214,6 +218,31 @@ func (l *shellLexer) word() item {
 			if c == '$' || c == '`' || c == '\\' || c == '*' || c == '?' || c == '[' && l.at > it.from {
 				it.plain = false
 			}
+			l.part(c)
+		}
+	}
+	it.to = l.at
+	return it
+}
+
+// expression reads what stands behind =~: up to a space that is in no bracket.
+func (l *shellLexer) expression() item {
+	it := item{from: l.at}
+	for depth := 0; l.at < len(l.text) && !l.broken; {
+		c := l.text[l.at]
+		switch {
+		case c == '\n' || depth == 0 && (c == ' ' || c == '\t'):
+			it.to = l.at
+			return it
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		}
+		if c == '"' {
+			l.at++
+			l.double()
+		} else {
 			l.part(c)
 		}
 	}
