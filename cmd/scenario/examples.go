@@ -21,7 +21,8 @@ scenario test --report junit=out/junit.xml --report html=out/report.html`,
 scenario explore --max-k 1 --emit scenarios/found
 scenario explore --exec shop.scenario.hcl -- python3 shop.py`,
 	"mutate": `scenario mutate shop.scenario.hcl
-scenario mutate --min 90 --report html=mutants.html`,
+scenario mutate --min 90 --report html=mutants.html
+scenario mutate --exec agent.scenario.hcl -- python3 agent.py`,
 	"shrink":   `scenario shrink shop.scenario.hcl --run "a charge is made once"`,
 	"coverage": `scenario coverage --open --min 80`,
 	"exec": `scenario exec agent.scenario.hcl -- python3 agent.py

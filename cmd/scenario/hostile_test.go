@@ -233,6 +233,7 @@ var hostileCalls = []struct {
 	}},
 	{command: "mutate", args: [][]string{
 		{"explored"}, {"explored", "--json"}, {"explored", "--emit", "explored/mutants"}, {"good"}, {"bad"}, {"explored", "--only", hostile}, {"explored", "--explore", hostile},
+		{"explored", "--exec"}, {"good", "--exec", "--source", hostile}, {"good", "--exec", "--root", hostile}, {"good", "--exec", "--build", hostile, "--", hostile},
 	}},
 	{command: "judge", args: [][]string{{"trace.jsonl", "good/good.scenario.hcl", "-v"}, {hostile, "good/good.scenario.hcl"}}},
 	{command: "fmt", args: [][]string{{"--check", "fmt"}, {"--diff", "fmt"}, {"bad"}}},

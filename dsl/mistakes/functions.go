@@ -4,26 +4,29 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/scenario-lang/scenario/internal/pattern"
 )
 
 // libraries are functions of the libraries of other languages, with what is called
 // here for each: %s stands for its arguments, and more of them for one each.
-var libraries = map[string]string{
-	"JSON.stringify": "jsonencode(%s)", "json.dumps": "jsonencode(%s)", "json.Marshal": "jsonencode(%s)", "JSON.generate": "jsonencode(%s)",
-	"JSON.parse": "jsondecode(%s)", "json.loads": "jsondecode(%s)", "json.Unmarshal": "jsondecode(%s)",
-	"os.Getenv": "env(%s)", "os.getenv": "env(%s)", "os.environ.get": "env(%s)", "os.LookupEnv": "env(%s)", "Deno.env.get": "env(%s)", "ENV.fetch": "env(%s)", "System.getenv": "env(%s)",
-	"strings.Contains": "strcontains(%s)", "strings.HasPrefix": "startswith(%s)", "strings.HasSuffix": "endswith(%s)", "strings.TrimSpace": "trimspace(%s)", "strings.ToLower": "lower(%s)", "strings.ToUpper": "upper(%s)",
-	"slices.Contains": "contains(%s)", "fmt.Sprintf": "format(%s)", "fmt.Sprint": "tostring(%s)", "strconv.Itoa": "tostring(%s)", "strconv.Atoi": "tonumber(%s)", "Object.keys": "keys(%s)", "Object.values": "values(%s)",
-	"Math.max": "max(%s)", "Math.min": "min(%s)", "Math.abs": "abs(%s)", "Math.floor": "floor(%s)", "Math.ceil": "ceil(%s)", "math.floor": "floor(%s)", "math.ceil": "ceil(%s)", "math.Floor": "floor(%s)", "math.Ceil": "ceil(%s)",
-	"re.search": "regexmatch(%s)", "re.match": "regexmatch(%s)", "re.fullmatch": "regexmatch(%s)", "regexp.MatchString": "regexmatch(%s)",
-}
+var libraries = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"JSON.stringify": "jsonencode(%s)", "json.dumps": "jsonencode(%s)", "json.Marshal": "jsonencode(%s)", "JSON.generate": "jsonencode(%s)",
+		"JSON.parse": "jsondecode(%s)", "json.loads": "jsondecode(%s)", "json.Unmarshal": "jsondecode(%s)",
+		"os.Getenv": "env(%s)", "os.getenv": "env(%s)", "os.environ.get": "env(%s)", "os.LookupEnv": "env(%s)", "Deno.env.get": "env(%s)", "ENV.fetch": "env(%s)", "System.getenv": "env(%s)",
+		"strings.Contains": "strcontains(%s)", "strings.HasPrefix": "startswith(%s)", "strings.HasSuffix": "endswith(%s)", "strings.TrimSpace": "trimspace(%s)", "strings.ToLower": "lower(%s)", "strings.ToUpper": "upper(%s)",
+		"slices.Contains": "contains(%s)", "fmt.Sprintf": "format(%s)", "fmt.Sprint": "tostring(%s)", "strconv.Itoa": "tostring(%s)", "strconv.Atoi": "tonumber(%s)", "Object.keys": "keys(%s)", "Object.values": "values(%s)",
+		"Math.max": "max(%s)", "Math.min": "min(%s)", "Math.abs": "abs(%s)", "Math.floor": "floor(%s)", "Math.ceil": "ceil(%s)", "math.floor": "floor(%s)", "math.ceil": "ceil(%s)", "math.Floor": "floor(%s)", "math.Ceil": "ceil(%s)",
+		"re.search": "regexmatch(%s)", "re.match": "regexmatch(%s)", "re.fullmatch": "regexmatch(%s)", "regexp.MatchString": "regexmatch(%s)",
+	}
+})
 
 // ofLibrary says what to call for a function of another language's library, ""
 // for any other.
 func ofLibrary(value, name, before, after string) string {
-	form, known := libraries[value+"."+name]
+	form, known := libraries()[value+"."+name]
 	if !known {
 		return ""
 	}
@@ -49,14 +52,16 @@ var (
 // loops are methods of lists that take a function elsewhere, with the for
 // expression that does the same: of the list, the name of an element and what the
 // function returns.
-var loops = map[string]string{
-	"map": "[for %[2]s in %[1]s : %[3]s]", "collect": "[for %[2]s in %[1]s : %[3]s]",
-	"filter": "[for %[2]s in %[1]s : %[2]s if %[3]s]", "select": "[for %[2]s in %[1]s : %[2]s if %[3]s]",
-	"some": "anytrue([for %[2]s in %[1]s : %[3]s])", "any": "anytrue([for %[2]s in %[1]s : %[3]s])",
-	"every": "alltrue([for %[2]s in %[1]s : %[3]s])", "all": "alltrue([for %[2]s in %[1]s : %[3]s])", "forEach": "alltrue([for %[2]s in %[1]s : %[3]s])", "each": "alltrue([for %[2]s in %[1]s : %[3]s])",
-	"find": "[for %[2]s in %[1]s : %[2]s if %[3]s][0]", "detect": "[for %[2]s in %[1]s : %[2]s if %[3]s][0]",
-	"flatMap": "flatten([for %[2]s in %[1]s : %[3]s])", "reduce": "sum([for %[2]s in %[1]s : %[3]s])", "count": "length([for %[2]s in %[1]s : %[2]s if %[3]s])",
-}
+var loops = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"map": "[for %[2]s in %[1]s : %[3]s]", "collect": "[for %[2]s in %[1]s : %[3]s]",
+		"filter": "[for %[2]s in %[1]s : %[2]s if %[3]s]", "select": "[for %[2]s in %[1]s : %[2]s if %[3]s]",
+		"some": "anytrue([for %[2]s in %[1]s : %[3]s])", "any": "anytrue([for %[2]s in %[1]s : %[3]s])",
+		"every": "alltrue([for %[2]s in %[1]s : %[3]s])", "all": "alltrue([for %[2]s in %[1]s : %[3]s])", "forEach": "alltrue([for %[2]s in %[1]s : %[3]s])", "each": "alltrue([for %[2]s in %[1]s : %[3]s])",
+		"find": "[for %[2]s in %[1]s : %[2]s if %[3]s][0]", "detect": "[for %[2]s in %[1]s : %[2]s if %[3]s][0]",
+		"flatMap": "flatten([for %[2]s in %[1]s : %[3]s])", "reduce": "sum([for %[2]s in %[1]s : %[3]s])", "count": "length([for %[2]s in %[1]s : %[2]s if %[3]s])",
+	}
+})
 
 var (
 	// arrow is a function as JavaScript, Java and C# write it, with one parameter that
@@ -70,7 +75,7 @@ var (
 // withFunction writes the call of a method that takes a function as a for
 // expression, "" where the method takes none.
 func withFunction(value, name, after string) string {
-	form, known := loops[name]
+	form, known := loops()[name]
 	if !known {
 		return ""
 	}

@@ -188,12 +188,12 @@ func TestFormsAreOfTheLanguage(t *testing.T) {
 	for _, f := range slices.Concat(stdlib.List(), stdlib.Environment()) {
 		known[f.Name] = true
 	}
-	for name, form := range libraries {
+	for name, form := range libraries() {
 		if function, _, _ := strings.Cut(form, "("); !known[function] {
 			t.Errorf("%s: there is no function %s", name, function)
 		}
 	}
-	for name, form := range loops {
+	for name, form := range loops() {
 		written := fmt.Sprintf(form, "a.b", "x", "x.c")
 		if _, diags := hclsyntax.ParseExpression([]byte(written), "a.hcl", hcl.InitialPos); diags.HasErrors() {
 			t.Errorf("%s: %s: %v", name, written, diags)

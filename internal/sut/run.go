@@ -62,6 +62,8 @@ type Options struct {
 	Timeout time.Duration
 	// Unread asks for [interp.Result.Unread] of a run that passes: for that the files of the program are searched.
 	Unread bool
+	// Copy, where not nil, is where the program is found and run.
+	Copy *Copy
 	// Zone is the time zone of the machine; nil is that of this process.
 	Zone *time.Location
 	// Interrupt, where it is closed, ends the run within a second.
@@ -333,10 +335,11 @@ func (r *run) start(s interp.Start) error {
 	if r.options.Command != nil {
 		command, dir = r.options.Command, r.options.WorkingDir
 	}
+	command, dir = r.options.Copy.all(command), r.options.Copy.path(dir)
 	if len(command) == 0 || command[0] == "" {
 		return errors.New("no program is named: give the sut a command, or name one behind --")
 	}
-	env := environment(r.telemetry.withoutExporters(r.heritage()), r.sets, s.Env, r.handing())
+	env := environment(r.telemetry.withoutExporters(r.options.Copy.all(r.heritage())), r.sets, r.options.Copy.values(s.Env), r.handing())
 	r.outside.Given(slices.Concat(r.options.Environment, env), command) // it may read elsewhere what it does not inherit
 	path, err := process.Find(command[0], dir)
 	if err != nil {

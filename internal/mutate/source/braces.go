@@ -150,7 +150,7 @@ func (b *braces) closes(i int) {
 		if b.isWord(first, "else") {
 			first++
 		}
-		if controls[b.at(first)] && b.conditionOf(first) == fr.token {
+		if controls()[b.at(first)] && b.conditionOf(first) == fr.token {
 			b.head(out, i+1)
 			out.lone = true
 		}
@@ -235,7 +235,7 @@ func (b *braces) opensPlain(i int, fr *frame, next *frame) {
 	key := ""
 	if fr.code && fr.start < i {
 		key = b.keyOf(fr.start, i)
-		if named[key] && b.kindAt(fr.start+1) != word && b.kindAt(fr.start+1) != text {
+		if named()[key] && b.kindAt(fr.start+1) != word && b.kindAt(fr.start+1) != text {
 			key = "" // a variable of that name
 		}
 	}
@@ -247,7 +247,7 @@ func (b *braces) opensPlain(i int, fr *frame, next *frame) {
 		next.code, next.ends = true, true
 	case b.classBefore(i):
 		next.code, next.member = true, true
-		next.ends = fr.code && blocks[key]
+		next.ends = fr.code && blocks()[key]
 		next.types = key == "interface" || key == "type" || key == "declare"
 	case fr.code && (key == "interface" || key == "declare"):
 		next.code, next.types, next.ends = true, true, true
@@ -268,7 +268,7 @@ func (b *braces) opensPlain(i int, fr *frame, next *frame) {
 		next.code, next.ends = true, fr.code
 	case key == "namespace" || key == "module":
 		next.code, next.ends = true, true
-	case (b.kindAt(i-1) == word && !valued[before] || before == ">" || before == "]") && (key == "function" || fr.member && !b.assigned(fr.start, i)):
+	case (b.kindAt(i-1) == word && !valued()[before] || before == ">" || before == "]") && (key == "function" || fr.member && !b.assigned(fr.start, i)):
 		function() // the type of what it returns stands before it
 		next.ends = fr.code
 	}
@@ -338,7 +338,7 @@ func (b *braces) lineEnds(fr *frame, i int) bool {
 	case opening:
 		return false
 	case word:
-		if !b.isMember(i-1) && b.lang.before[before] && before != "return" && before != "break" && before != "continue" {
+		if !b.isMember(i-1) && b.lang.before()[before] && before != "return" && before != "break" && before != "continue" {
 			return false
 		}
 	}

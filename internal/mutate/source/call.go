@@ -34,7 +34,7 @@ var ignored = set("total_seconds hexdigest")
 func (f *file) calls() {
 	for i := range f.tokens {
 		t := f.tokens[i]
-		if f.lang.worded && t.kind == word && f.isMember(i) && receivers[f.at(i)] && f.at(i+1) != "(" && f.at(i+1) != "{" && f.at(i+1) != "=" && !f.isWord(i+1, "do") && !f.quiet[i] {
+		if f.lang.worded && t.kind == word && f.isMember(i) && receivers()[f.at(i)] && f.at(i+1) != "(" && f.at(i+1) != "{" && f.at(i+1) != "=" && !f.isWord(i+1, "do") && !f.quiet[i] {
 			f.bareMethod(i)
 		}
 		if t.kind != opening || t.mate < 0 || f.at(i) != "(" || f.kindAt(i-1) != word || f.quiet[i] {
@@ -44,20 +44,20 @@ func (f *file) calls() {
 			continue
 		}
 		name := f.at(i - 1)
-		if f.isMember(i-1) && f.kindAt(i-3) == word && !f.isMember(i-3) || f.isMember(i-1) && converts[f.at(i-3)+"."+name] {
+		if f.isMember(i-1) && f.kindAt(i-3) == word && !f.isMember(i-3) || f.isMember(i-1) && converts()[f.at(i-3)+"."+name] {
 			qualified := f.at(i-3) + "." + name
-			if converts[qualified] || choices[qualified] {
+			if converts()[qualified] || choices()[qualified] {
 				f.given(i, qualified)
 				continue
 			}
 		}
 		if f.isMember(i - 1) {
-			if receivers[name] && !ignored[name] {
+			if receivers()[name] && !ignored()[name] {
 				f.received(i)
 			}
 			continue
 		}
-		if (converts[name] || choices[name]) && !f.declaresName(i-1) {
+		if (converts()[name] || choices()[name]) && !f.declaresName(i-1) {
 			f.given(i, name)
 		}
 	}
@@ -129,11 +129,11 @@ func (f *file) given(open int, name string) {
 		}
 	}
 	switch {
-	case choices[name]:
+	case choices()[name]:
 		if len(args) < 2 {
 			return
 		}
-	case second[name]:
+	case second()[name]:
 		if len(args) != 2 {
 			return
 		}
@@ -147,14 +147,14 @@ func (f *file) given(open int, name string) {
 	}
 	whole := f.source[from:to]
 	for _, a := range args {
-		if f.kindAt(a[0]) == operator && !unary[f.at(a[0])] || f.isOperator(a[0], "*") || f.isOperator(a[0], "...") || f.isOperator(a[0]+1, "=") {
+		if f.kindAt(a[0]) == operator && !unary()[f.at(a[0])] || f.isOperator(a[0], "*") || f.isOperator(a[0], "...") || f.isOperator(a[0]+1, "=") {
 			continue
 		}
 		if k := f.kindAt(a[0]); a[1]-a[0] == 1 && (k == text || k == number) {
 			continue // what is converted is written there
 		}
 		with := f.wrapped(a[0], a[1])
-		if f.lang.typed && f.lang.bare && converts[name] {
+		if f.lang.typed && f.lang.bare && converts()[name] {
 			with = f.stillUsed(with, name)
 		}
 		f.add("call", from, to, with, instead(whole, f.slice(a[0], a[1])))

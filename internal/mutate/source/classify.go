@@ -20,7 +20,7 @@ const (
 func (f *file) classify(s statement) (doing, int) {
 	first, last := f.past(s), s.last
 	if f.lang.indented && f.isOperator(first, "@") {
-		if wrappers[f.at(first+1)] || f.at(last-1) == "setter" || f.at(last-1) == "abstractmethod" {
+		if wrappers()[f.at(first+1)] || f.at(last-1) == "setter" || f.at(last-1) == "abstractmethod" {
 			return other, -1
 		}
 		return call, -1
@@ -31,13 +31,13 @@ func (f *file) classify(s statement) (doing, int) {
 	key := f.at(first)
 	sign := f.assignment(first, last)
 	switch {
-	case f.kindAt(first) == word && f.lang.imports[key] && (f.lang.tick != 't' || f.at(first+1) != "("):
+	case f.kindAt(first) == word && f.lang.imports()[key] && (f.lang.tick != 't' || f.at(first+1) != "("):
 		return brings, -1
 	case s.key == "export" || key == "export":
 		return brings, -1
-	case f.kindAt(first) == word && f.lang.declares[key] && !f.isOperator(first+1, ".") && first+1 != sign && (key != "type" || f.kindAt(first+1) == word):
+	case f.kindAt(first) == word && f.lang.declares()[key] && !f.isOperator(first+1, ".") && first+1 != sign && (key != "type" || f.kindAt(first+1) == word):
 		return declare, sign
-	case f.kindAt(first) == word && f.lang.control[key]:
+	case f.kindAt(first) == word && f.lang.control()[key]:
 		return control, -1
 	case f.logged(first, last):
 		return logs, -1
@@ -71,7 +71,7 @@ var wrappers = set("staticmethod classmethod property dataclass dataclasses func
 // past is the first token of a statement behind words such as `export`.
 func (f *file) past(s statement) int {
 	first := s.first
-	for first < s.last && f.kindAt(first) == word && modifiers[f.at(first)] && f.at(first) != "default" && f.kindAt(first+1) == word {
+	for first < s.last && f.kindAt(first) == word && modifiers()[f.at(first)] && f.at(first) != "default" && f.kindAt(first+1) == word {
 		first++
 	}
 	return first
@@ -88,7 +88,7 @@ func (f *file) assignment(first, last int) int {
 			continue
 		}
 		if t.kind == operator {
-			if s := f.at(i); assigns[s] {
+			if s := f.at(i); assigns()[s] {
 				return i
 			} else if s == "=>" || s == "->" || s == "?" {
 				return -1
@@ -134,7 +134,7 @@ func (f *file) logged(first, last int) bool {
 			log = true
 		}
 		if !f.isOperator(i+1, ".") {
-			if log || parts > 1 && levels[w] && loggers[strings.TrimLeft(f.at(i-2), "$@")] {
+			if log || parts > 1 && levels()[w] && loggers()[strings.TrimLeft(f.at(i-2), "$@")] {
 				return f.lang.worded || f.at(i+1) == "(" && f.tokens[i+1].mate == last-1
 			}
 			i++
@@ -184,7 +184,7 @@ func (f *file) targets(s statement, sign int) []string {
 	}
 	start := f.past(s)
 	for i := start; i < sign && i < start+reach; i++ {
-		if f.kindAt(i) == word && !f.isMember(i) && !f.lang.declares[f.at(i)] && f.at(i+1) != "." && f.at(i+1) != "[" && f.at(i+1) != "(" && f.at(i+1) != "?." {
+		if f.kindAt(i) == word && !f.isMember(i) && !f.lang.declares()[f.at(i)] && f.at(i+1) != "." && f.at(i+1) != "[" && f.at(i+1) != "(" && f.at(i+1) != "?." {
 			names = append(names, f.at(i))
 		}
 	}
@@ -263,7 +263,7 @@ func (f *file) hushTyped(s statement) {
 			continue
 		}
 		switch {
-		case f.isWord(i, "lambda") || assigns[f.at(i)]:
+		case f.isWord(i, "lambda") || assigns()[f.at(i)]:
 			return
 		case f.isOperator(i, ":"):
 			end := f.assignment(i, s.last)

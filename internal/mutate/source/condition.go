@@ -9,9 +9,9 @@ var boundSigns = set(", ; : ? = := => -> ... += -= *= /= //= %= **= |= &= ^= <<=
 func (f *file) bound(i int) bool {
 	switch f.kindAt(i) {
 	case operator:
-		return boundSigns[f.at(i)]
+		return boundSigns()[f.at(i)]
 	case word:
-		return f.lang.bounds[f.at(i)] && !f.isMember(i)
+		return f.lang.bounds()[f.at(i)] && !f.isMember(i)
 	}
 	return false
 }

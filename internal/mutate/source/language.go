@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"strings"
+	"sync"
 )
 
 // A language is what the readers and the operators have to know of one.
@@ -36,14 +37,17 @@ type language struct {
 	control, declares, imports, bounds, before words
 }
 
-type words map[string]bool
+// words are made when they are first asked for, as most commands look at no source.
+type words func() map[string]bool
 
 func set(list string) words {
-	all := words{}
-	for _, w := range strings.Fields(list) {
-		all[w] = true
-	}
-	return all
+	return sync.OnceValue(func() map[string]bool {
+		all := map[string]bool{}
+		for _, w := range strings.Fields(list) {
+			all[w] = true
+		}
+		return all
+	})
 }
 
 const (
@@ -54,60 +58,63 @@ const (
 	rubyBounds   = "if elsif else for return yield while until unless case when then do raise puts print and or not"
 )
 
-var languages = []*language{
-	{
-		name: "python", ends: []string{".py", ".pyw"}, runs: []string{"python"}, comment: "#", indented: true, triple: true,
-		and: "and", or: "or", yes: "True", no: "False", empty: "pass",
-		control:  set("return raise break continue del assert"),
-		declares: set("def class global nonlocal pass type"), imports: set("import from"),
-		bounds: set(pythonBounds), before: set(pythonBounds + " await and or not in is import from with as except"),
-	},
-	{
-		name: "javascript", ends: []string{".js", ".mjs", ".cjs"}, runs: []string{"node", "deno", "bun"}, comment: "//", block: true, tick: 't', regex: true,
-		and: "&&", or: "||", yes: "true", no: "false", empty: ";",
-		control:  set("return throw break continue delete"),
-		declares: set("let const var function class using"), imports: set("import"),
-		bounds: set(scriptBounds), before: set(scriptBounds + " await typeof instanceof in of new delete void import from extends"),
-	},
-	{
-		name: "typescript", ends: []string{".ts", ".mts", ".cts"}, runs: []string{"ts-node", "tsx"}, comment: "//", block: true, tick: 't', regex: true,
-		and: "&&", or: "||", yes: "true", no: "false", empty: ";",
-		control:  set("return throw break continue delete"),
-		declares: set("let const var function class using interface type enum namespace declare abstract"), imports: set("import"),
-		bounds: set(scriptBounds), before: set(scriptBounds + " await typeof instanceof in of new delete void import from extends as satisfies keyof"),
-	},
-	{
-		name: "go", ends: []string{".go"}, comment: "//", block: true, tick: 'r', char: true, bare: true, typed: true,
-		and: "&&", or: "||", yes: "true", no: "false",
-		control:  set("return break continue defer go"),
-		declares: set("var const type func"), imports: set("import package"),
-		bounds: set(goBounds), before: set(goBounds + " import func"),
-	},
-	{
-		name: "java", ends: []string{".java"}, comment: "//", block: true, char: true, triple: true, ended: true, typed: true,
-		and: "&&", or: "||", yes: "true", no: "false", empty: ";",
-		control:  set("return throw break continue assert"),
-		declares: set("class interface enum record var final"), imports: set("import package"),
-		bounds: set(javaBounds), before: set(javaBounds + " new instanceof import extends"),
-	},
-	{
-		name: "ruby", ends: []string{".rb"}, runs: []string{"ruby"}, comment: "#", worded: true, regex: true, hash: true,
-		and: "&&", or: "||", yes: "true", no: "false", empty: "nil",
-		control:  set("return raise break next redo retry"),
-		declares: set("def class module alias include extend attr_reader attr_writer attr_accessor private protected public"), imports: set("require require_relative load"),
-		bounds: set(rubyBounds), before: set(rubyBounds + " in end begin ensure rescue"),
-	},
-	{
-		name: "shell", ends: []string{".sh", ".bash"}, runs: []string{"sh", "bash", "dash", "ash", "ksh"}, comment: "#", shell: true,
-		and: "&&", or: "||", yes: "true", no: "false", empty: ":",
-	},
-}
+// languages are all that are known.
+var languages = sync.OnceValue(func() []*language {
+	return []*language{
+		{
+			name: "python", ends: []string{".py", ".pyw"}, runs: []string{"python"}, comment: "#", indented: true, triple: true,
+			and: "and", or: "or", yes: "True", no: "False", empty: "pass",
+			control:  set("return raise break continue del assert"),
+			declares: set("def class global nonlocal pass type"), imports: set("import from"),
+			bounds: set(pythonBounds), before: set(pythonBounds + " await and or not in is import from with as except"),
+		},
+		{
+			name: "javascript", ends: []string{".js", ".mjs", ".cjs"}, runs: []string{"node", "deno", "bun"}, comment: "//", block: true, tick: 't', regex: true,
+			and: "&&", or: "||", yes: "true", no: "false", empty: ";",
+			control:  set("return throw break continue delete"),
+			declares: set("let const var function class using"), imports: set("import"),
+			bounds: set(scriptBounds), before: set(scriptBounds + " await typeof instanceof in of new delete void import from extends"),
+		},
+		{
+			name: "typescript", ends: []string{".ts", ".mts", ".cts"}, runs: []string{"ts-node", "tsx"}, comment: "//", block: true, tick: 't', regex: true,
+			and: "&&", or: "||", yes: "true", no: "false", empty: ";",
+			control:  set("return throw break continue delete"),
+			declares: set("let const var function class using interface type enum namespace declare abstract"), imports: set("import"),
+			bounds: set(scriptBounds), before: set(scriptBounds + " await typeof instanceof in of new delete void import from extends as satisfies keyof"),
+		},
+		{
+			name: "go", ends: []string{".go"}, comment: "//", block: true, tick: 'r', char: true, bare: true, typed: true,
+			and: "&&", or: "||", yes: "true", no: "false",
+			control:  set("return break continue defer go"),
+			declares: set("var const type func"), imports: set("import package"),
+			bounds: set(goBounds), before: set(goBounds + " import func"),
+		},
+		{
+			name: "java", ends: []string{".java"}, comment: "//", block: true, char: true, triple: true, ended: true, typed: true,
+			and: "&&", or: "||", yes: "true", no: "false", empty: ";",
+			control:  set("return throw break continue assert"),
+			declares: set("class interface enum record var final"), imports: set("import package"),
+			bounds: set(javaBounds), before: set(javaBounds + " new instanceof import extends"),
+		},
+		{
+			name: "ruby", ends: []string{".rb"}, runs: []string{"ruby"}, comment: "#", worded: true, regex: true, hash: true,
+			and: "&&", or: "||", yes: "true", no: "false", empty: "nil",
+			control:  set("return raise break next redo retry"),
+			declares: set("def class module alias include extend attr_reader attr_writer attr_accessor private protected public"), imports: set("require require_relative load"),
+			bounds: set(rubyBounds), before: set(rubyBounds + " in end begin ensure rescue"),
+		},
+		{
+			name: "shell", ends: []string{".sh", ".bash"}, runs: []string{"sh", "bash", "dash", "ash", "ksh"}, comment: "#", shell: true,
+			and: "&&", or: "||", yes: "true", no: "false", empty: ":",
+		},
+	}
+})
 
 // languageOf is nil where a file is of no language that is known.
 func languageOf(name string, text []byte) *language {
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
 	if end := path.Ext(base); end != "" && end != base {
-		for _, l := range languages {
+		for _, l := range languages() {
 			for _, e := range l.ends {
 				if strings.EqualFold(e, end) {
 					return l
@@ -132,7 +139,7 @@ func languageOf(name string, text []byte) *language {
 }
 
 func runBy(program string) *language {
-	for _, l := range languages {
+	for _, l := range languages() {
 		for _, r := range l.runs {
 			if r == program {
 				return l

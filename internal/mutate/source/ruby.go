@@ -86,14 +86,14 @@ func (f *file) rubyStatement(first, end, last, scope int) (int, int) {
 				keep(statement{first: i + 1, last: end, key: f.at(i + 1), lone: true, before: -1, scope: scope})
 			}
 			return -1, scope
-		case i > first && modifier < 0 && (f.isWord(i, "if") || f.isWord(i, "unless") || f.isWord(i, "while") || f.isWord(i, "until")) && (f.operandEnds(i-1) || f.lang.control[f.at(i-1)]) && f.at(i+1) != ":":
+		case i > first && modifier < 0 && (f.isWord(i, "if") || f.isWord(i, "unless") || f.isWord(i, "while") || f.isWord(i, "until")) && (f.operandEnds(i-1) || f.lang.control()[f.at(i-1)]) && f.at(i+1) != ":":
 			modifier = i
-		case i > first && modifier < 0 && (f.isWord(i, "if") || f.isWord(i, "unless") || f.isWord(i, "case") || f.isWord(i, "begin")) && f.at(i+1) != ":" && !rubyHeads[key]:
+		case i > first && modifier < 0 && (f.isWord(i, "if") || f.isWord(i, "unless") || f.isWord(i, "case") || f.isWord(i, "begin")) && f.at(i+1) != ":" && !rubyHeads()[key]:
 			keep(statement{first: i, last: end, key: f.at(i), head: true, before: -1, scope: scope}) // x = if y
 			return -1, scope
 		}
 	}
-	if f.kindAt(first) == word && rubyHeads[key] && f.at(first+1) != ":" || f.at(end-1) == "{" {
+	if f.kindAt(first) == word && rubyHeads()[key] && f.at(first+1) != ":" || f.at(end-1) == "{" {
 		if key == "def" {
 			scope++
 		}

@@ -124,7 +124,7 @@ func (s *shellFile) walk(items []item, script bool) {
 			}
 		case it.sign != "":
 			s.begin(fr, i)
-		case !starts || !reserved[w]:
+		case !starts || !reserved()[w]:
 			s.begin(fr, i)
 			if w == "[[" {
 				for i+1 < len(items) && s.str(items[i]) != "]]" {

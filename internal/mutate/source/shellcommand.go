@@ -109,7 +109,7 @@ func (s *shellFile) pipes(items []item, first, last int, skips [][2]int) {
 		}
 		if start < i {
 			s.command(items[start:i])
-			if start > first && items[start-1].sign == "|" && filters[s.str(items[start])] {
+			if start > first && items[start-1].sign == "|" && filters()[s.str(items[start])] {
 				from, to := items[start-2].to, items[i-1].to
 				kept := ""
 				for _, it := range items[start:i] {
@@ -239,7 +239,7 @@ func (s *shellFile) command(items []item) {
 		change := func(operator string, a, b int, with string) {
 			s.add(operator, a, b, with, s.within(from, to, a, b, with))
 		}
-		if _, value, is := s.assignment(it); is && (name == "" || declares[name]) {
+		if _, value, is := s.assignment(it); is && (name == "" || declares()[name]) {
 			s.value(it.from+value, it.to, it.plain, change)
 			continue
 		}
@@ -252,7 +252,7 @@ func (s *shellFile) command(items []item) {
 		case test && tested[w] != "" && n+1 < len(items):
 			change("compare", it.from, it.to, tested[w])
 		case name == "set" || name == "chmod" || name == "umask" || name == "echo" || name == "printf" || name == "kill":
-		case scripts[name] && !it.plain:
+		case scripts()[name] && !it.plain:
 		case strings.HasPrefix(w, "--") && strings.IndexByte(w, '=') > 0:
 			if n > 0 {
 				s.add("argument", items[n-1].to, it.to, "", without(w))
@@ -299,7 +299,7 @@ func (s *shellFile) value(from, to int, plain bool, change func(string, int, int
 
 // arithmetic is what stands in $((…)), which is read like a language.
 func arithmetic() *language {
-	return &language{name: "arithmetic", comment: "\x00", block: true, tick: 't', bare: true, and: "&&", or: "||", before: words{}, bounds: words{}}
+	return &language{name: "arithmetic", comment: "\x00", block: true, tick: 't', bare: true, and: "&&", or: "||", before: set(""), bounds: set("")}
 }
 
 // sum changes an arithmetic expression.

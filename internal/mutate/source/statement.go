@@ -197,5 +197,5 @@ func (f *file) leaves(s statement) bool {
 	for i < s.last && i < s.first+6 && (f.kindAt(i) == word || f.at(i) == ".") {
 		i++
 	}
-	return leaving[f.slice(s.first, i)]
+	return leaving()[f.slice(s.first, i)]
 }

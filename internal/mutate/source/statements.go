@@ -67,7 +67,7 @@ func (f *file) keyOf(first, last int) string {
 		if f.kindAt(i) != word {
 			return ""
 		}
-		if w := f.at(i); !modifiers[w] || i+1 < last && f.kindAt(i+1) != word && f.at(i+1) != "{" {
+		if w := f.at(i); !modifiers()[w] || i+1 < last && f.kindAt(i+1) != word && f.at(i+1) != "{" {
 			return w
 		}
 	}
@@ -159,7 +159,7 @@ func (f *file) headEnd(first, last int, key string) int {
 	if f.isOperator(first, "@") {
 		return 0
 	}
-	if !heads[key] {
+	if !heads()[key] {
 		return 0
 	}
 	if (key == "match" || key == "case") && !f.isOperator(last-1, ":") {

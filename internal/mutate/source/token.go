@@ -84,7 +84,7 @@ func (f *file) isMember(i int) bool {
 func (f *file) operandEnds(i int) bool {
 	switch f.kindAt(i) {
 	case word:
-		return f.isMember(i) || !f.lang.before[f.at(i)]
+		return f.isMember(i) || !f.lang.before()[f.at(i)]
 	case number, text, literal, closing:
 		return true
 	}
@@ -106,7 +106,7 @@ func (f *file) binary(i int) bool {
 	if !f.operandEnds(i-1) || i+1 >= len(f.tokens) {
 		return false
 	}
-	if k := f.kindAt(i + 1); k == closing || k == operator && !unary[f.at(i+1)] {
+	if k := f.kindAt(i + 1); k == closing || k == operator && !unary()[f.at(i+1)] {
 		return false
 	}
 	before, after := f.spaced(i)

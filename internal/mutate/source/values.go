@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -54,12 +55,21 @@ func (f *file) swap(operator string, i, j int, with string) {
 	f.add(operator, from, to, with, f.shown(i, j, with))
 }
 
-var compared = map[string]string{
-	"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "===": "!==", "!==": "===",
+// pairs are texts with what takes the place of each, made when they are first asked for.
+func pairs(list string) func() map[string]string {
+	return sync.OnceValue(func() map[string]string {
+		all := map[string]string{}
+		for words := strings.Fields(list); len(words) > 1; words = words[2:] {
+			all[words[0]] = words[1]
+		}
+		return all
+	})
 }
 
+var compared = pairs("< <= <= < > >= >= > == != != == === !== !== ===")
+
 func (f *file) comparison(i int) {
-	with, is := compared[f.at(i)]
+	with, is := compared()[f.at(i)]
 	if !is || !f.operandEnds(i-1) {
 		return
 	}
@@ -75,18 +85,16 @@ func (f *file) comparison(i int) {
 	f.swap("compare", i, i, with)
 }
 
-var calculated = map[string]string{
-	"+": "-", "-": "+", "*": "/", "/": "*", "//": "*", "%": "*", "**": "*", "+=": "-=", "-=": "+=",
-}
+var calculated = pairs("+ - - + * / / * // * % * ** * += -= -= +=")
 
 func (f *file) arithmetic(i int) {
-	with, is := calculated[f.at(i)]
+	with, is := calculated()[f.at(i)]
 	if !is || !f.binary(i) {
 		return
 	}
 	stop := func(n int) bool {
 		and, or := f.logic(n)
-		return and || or || f.bound(n) || compared[f.at(n)] != ""
+		return and || or || f.bound(n) || compared()[f.at(n)] != ""
 	}
 	if s := f.at(i); s == "+" || s == "+=" || s == "%" || s == "*" {
 		first, last := f.left(i, stop), f.right(i, stop)
@@ -234,7 +242,7 @@ func (f *file) told(i int) bool {
 		return false
 	}
 	name := f.at(up - 1)
-	return tells[name] || strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception") || name == "New" && f.at(up-3) == "errors"
+	return tells()[name] || strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception") || name == "New" && f.at(up-3) == "errors"
 }
 
 // emptied replaces a string by the empty one.

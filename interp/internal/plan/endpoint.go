@@ -159,6 +159,20 @@ func (s *Sut) Program() (string, hcl.Range) {
 	return v.AsString(), list.Exprs[0].Range()
 }
 
+// Words are those words of the command that are written out.
+func (s *Sut) Words() (words []string) {
+	list, ok := s.Command.(*hclsyntax.TupleConsExpr)
+	if !ok {
+		return nil
+	}
+	for _, e := range list.Exprs {
+		if v, diags := dsl.Evaluate(e, nil); !diags.HasErrors() && !v.IsNull() && v.Type() == cty.String {
+			words = append(words, v.AsString())
+		}
+	}
+	return words
+}
+
 // Ready is how a program is known to be ready.
 type Ready struct {
 	Path    string

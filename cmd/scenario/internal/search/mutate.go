@@ -18,6 +18,8 @@ import (
 	"github.com/scenario-lang/scenario/internal/cputime"
 	"github.com/scenario-lang/scenario/internal/explore"
 	"github.com/scenario-lang/scenario/internal/mutate"
+	"github.com/scenario-lang/scenario/internal/mutate/source"
+	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
 )
 
@@ -33,21 +35,40 @@ type mutateFlags struct {
 	parallel  int
 	json      bool
 	reports   []string
+	program   mutateExecFlags
 }
 
 // MutateCommand is `scenario mutate`.
 func MutateCommand(a *cli.App) *cobra.Command {
 	f := &mutateFlags{}
 	cmd := &cobra.Command{
-		Use:   "mutate [path…]",
+		Use:   "mutate [path…] [-- program argument…]",
 		Short: "Find changes of a program that no scenario notices",
 		Long: "Weaken one declaration of a program at a time, such as a retry, a deadline or a fallback,\n" +
 			"and run the scenarios that read it, as they are. A mutant that makes none of them fail has\n" +
 			"survived. One that none of them meets is run beside the original under injected faults,\n" +
 			"to find some that show it.\n\n" +
-			"Operators of --only:\n\n" + operatorList(),
+			"With --exec it is the source of a program that is changed, one place at a time and in a copy\n" +
+			"of its directory: the program that follows --, or the command of the scenario's sut block.\n" +
+			"A changed program does other things than the one that you wrote: run it where it can harm\n" +
+			"nothing.\n\n" +
+			"Operators of --only:\n\n" + operatorList() + "\n\nOperators of --only with --exec:\n\n" + sourceOperatorList(),
 		ValidArgsFunction: cli.CompleteFiles,
-		RunE:              func(_ *cobra.Command, args []string) error { return runMutate(a, f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if n := cmd.ArgsLenAtDash(); n >= 0 {
+				f.program.command, args = args[n:], args[:n]
+			}
+			if err := f.program.check(cmd.Flags()); err != nil {
+				return err
+			}
+			if !f.program.exec {
+				return runMutate(a, f, args)
+			}
+			if !cmd.Flags().Changed("parallel") {
+				f.parallel = 1
+			}
+			return a.Hiding(func(a *cli.App) error { return runMutateExec(a, f, args) })
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -58,7 +79,8 @@ func MutateCommand(a *cli.App) *cobra.Command {
 	flags.StringVar(&f.explore, "explore", "2000runs", "limit for each mutant that no scenario meets, as a number of `runs` under faults; 0 for none")
 	flags.IntVar(&f.maxK, "max-k", 2, "the largest number of faults in one of these runs, 1 or 2")
 	flags.StringVar(&f.emit, "emit", "", "write into this `directory` scenarios that kill the mutants which no scenario meets")
-	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "try `N` mutants at a time")
+	f.program.register(flags)
+	flags.IntVar(&f.parallel, "parallel", runtime.GOMAXPROCS(0), "try `N` mutants at a time; 1 with --exec")
 	cli.InRange(flags, "parallel", 1, cli.Unbounded)
 	flags.BoolVar(&f.json, "json", false, "print one JSON object per line")
 	cli.Repeated(flags, &f.reports, "report", "write a report with a case for each mutant to a file, or to standard output with -:\n`kind=path` (repeatable)")
@@ -66,7 +88,9 @@ func MutateCommand(a *cli.App) *cobra.Command {
 	f.variables.Register(flags)
 	f.variables.RegisterEnv(flags)
 	cli.CompleteSelection(cmd)
-	cli.CompleteOneOf(cmd, "only", operatorNames())
+	names := slices.Concat(operatorNames(), sourceOperators())
+	slices.Sort(names)
+	cli.CompleteOneOf(cmd, "only", slices.Compact(names))
 	return cmd
 }
 
@@ -81,6 +105,14 @@ func operatorNames() []string {
 func operatorList() string {
 	var b strings.Builder
 	for _, op := range mutate.Operators() {
+		fmt.Fprintf(&b, "  %-15s %s\n", op.Name, op.Summary)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func sourceOperatorList() string {
+	var b strings.Builder
+	for _, op := range source.Operators() {
 		fmt.Fprintf(&b, "  %-15s %s\n", op.Name, op.Summary)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
@@ -245,7 +277,7 @@ func (x *mutation) run(hosts []*mutate.Host) error {
 		p.Clear()
 	}
 	for _, b := range r.Broken {
-		x.tell(b.Plan.File, b.Plan.Line, b.Plan.Name, explore.MessageOf(&b.Problems[0]))
+		tell(x.App, b.Plan, explore.MessageOf(&b.Problems[0]), "test")
 	}
 	if err := x.emit(r); err != nil {
 		return err
@@ -256,10 +288,10 @@ func (x *mutation) run(hosts []*mutate.Host) error {
 	return x.end(r, quiet)
 }
 
-// tell says that a scenario kills nothing, because it does not pass by itself.
-func (x *mutation) tell(file string, line int, name, message string) {
-	fmt.Fprintf(x.Stderr, "%s:%d: %q does not pass without a mutation, so it is left out\n  %s\n", cli.Readable(file), line, name, strings.ReplaceAll(message, "\n", "\n    "))
-	fmt.Fprintf(x.Stderr, "hint: scenario test %s --run %s\n", cli.Readable(file), strconv.Quote(name))
+// tell says that a scenario kills nothing, because it does not pass by itself. Command is the one that shows it.
+func tell(a *cli.App, p *interp.Plan, message, command string) {
+	fmt.Fprintf(a.Stderr, "%s:%d: %q does not pass without a mutation, so it is left out\n  %s\n", cli.Readable(p.File), p.Line, p.Name, strings.ReplaceAll(message, "\n", "\n    "))
+	fmt.Fprintf(a.Stderr, "hint: scenario %s %s --run %s\n", command, cli.Readable(p.File), strconv.Quote(p.Name))
 }
 
 // below reports whether the score is less than what --min asks for.

@@ -1,0 +1,230 @@
+package program
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// lay writes files into a directory; a text that begins with -> is where a link leads.
+func lay(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if goal, ok := strings.CutPrefix(text, "->"); ok {
+			if err := os.Symlink(goal, path); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// laid is all that a directory has, without following links.
+func laid(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || path == dir {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, path)
+		rel = filepath.ToSlash(rel)
+		switch {
+		case d.IsDir():
+			all[rel] = "dir"
+		case d.Type()&fs.ModeSymlink != 0:
+			goal, err := os.Readlink(path)
+			all[rel] = "->" + goal
+			return err
+		default:
+			text, err := os.ReadFile(path)
+			all[rel] = string(text)
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// Shows that a copy has what the program needs, that a run changes nothing of what was written, and that the next one
+// begins with what the first began with.
+func TestCopies(t *testing.T) {
+	of, at := t.TempDir(), t.TempDir()
+	lay(t, of, map[string]string{
+		"app.py": "print()", "data/orders.json": "[]", "data/seed/a": "1", "empty/.keep": "", "latest": "->data/orders.json",
+		"node_modules/lib/index.js": "x", "__pycache__/app.pyc": "old", ".git/HEAD": "ref", ".env": "A=1",
+	})
+	if err := os.Chmod(filepath.Join(of, "app.py"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	before := laid(t, of)
+	tr, err := copyTree(of, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := laid(t, at)
+	want := maps.Clone(before)
+	maps.DeleteFunc(want, func(name, _ string) bool {
+		return strings.HasPrefix(name, "node_modules/") || strings.HasPrefix(name, "__pycache__") || strings.HasPrefix(name, ".git")
+	})
+	want["node_modules"] = "->" + filepath.Join(of, "node_modules")
+	if !maps.Equal(first, want) {
+		t.Errorf("copied: %v, not %v", first, want)
+	}
+	if info, err := os.Stat(filepath.Join(at, "app.py")); err != nil || info.Mode().Perm()&0o100 == 0 {
+		t.Errorf("a program that may be started: %v %v", info.Mode(), err)
+	}
+
+	// Everything that a run may do to its directory.
+	write := func(name, text string) {
+		lay(t, at, map[string]string{name: text})
+	}
+	write("data/orders.json", "[1]")
+	write("data/new/deep/b", "2")
+	write("__pycache__/app.pyc", "new")
+	write("kept/__pycache__/x.pyc", "new")
+	for _, name := range []string{"data/seed", "latest", "node_modules"} {
+		if err := os.RemoveAll(filepath.Join(at, filepath.FromSlash(name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("latest", "a file in the place of a link")
+	// The same size, at another time.
+	write(".env", "A=2")
+	if err := os.Chtimes(filepath.Join(at, ".env"), time.Time{}, time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	list, err := tr.restore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, w := range list {
+		if w.gone {
+			w.text = "(gone)"
+		}
+		told = append(told, w.path+"="+w.text)
+	}
+	wrote := []string{".env=A=2", "data/new/deep/b=2", "data/orders.json=[1]", "data/seed/a=(gone)", "latest=a file in the place of a link", "node_modules=(gone)"}
+	if !slices.Equal(told, wrote) {
+		t.Errorf("written: %q, not %q", told, wrote)
+	}
+	if again := laid(t, at); !maps.Equal(again, first) {
+		t.Errorf("after a run: %v, not %v", again, first)
+	}
+	if list, err := tr.restore(); err != nil || len(list) > 0 {
+		t.Errorf("after nothing: %v %v", list, err)
+	}
+	if after := laid(t, of); !maps.Equal(after, before) {
+		t.Errorf("what was copied: %v, not %v", after, before)
+	}
+}
+
+// Shows that a directory in which temporary files lie is copied once.
+func TestCopyInItself(t *testing.T) {
+	of := t.TempDir()
+	lay(t, of, map[string]string{"app.py": "print()", "tmp/" + copies + "1/app.py": "print()", "tmp/" + copies + "2/.keep": ""})
+	at := filepath.Join(of, "tmp", copies+"3")
+	if err := os.Mkdir(at, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := copyTree(of, at); err != nil {
+		t.Fatal(err)
+	}
+	if got := laid(t, at); !maps.Equal(got, map[string]string{"app.py": "print()", "tmp": "dir"}) {
+		t.Errorf("copied: %v", got)
+	}
+}
+
+// Shows that a directory with too much in it is refused.
+func TestCopyIsBounded(t *testing.T) {
+	of := t.TempDir()
+	f, err := os.Create(filepath.Join(of, "large"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.Truncate(mostBytes + 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := copyTree(of, t.TempDir()); err == nil || !strings.Contains(err.Error(), "256 MiB") {
+		t.Errorf("too large: %v", err)
+	}
+}
+
+// Shows which directory has all of a program.
+func TestRoot(t *testing.T) {
+	dir := t.TempDir()
+	lay(t, dir, map[string]string{
+		"shop/go.mod": "", "shop/cmd/agent/main.go": "", "shop/scenarios/a.scenario.hcl": "",
+		"plain/.git/HEAD": "", "plain/tests/a": "", "plain/src/b": "", "go.mod": "",
+	})
+	at := func(names ...string) (list []string) {
+		for _, name := range names {
+			list = append(list, filepath.Join(dir, filepath.FromSlash(name)))
+		}
+		return list
+	}
+	for _, row := range []struct {
+		of   []string
+		want string
+	}{
+		{at("shop/scenarios"), "shop"},
+		{at("shop/scenarios", "shop/cmd/agent"), "shop"},
+		{at("plain/tests", "plain/src"), "plain"},
+		{at("plain/tests"), "plain/tests"},
+		{at("plain/tests", "plain/tests/deep"), "plain/tests"},
+		{at("shop/cmd", "plain/src"), ""},
+	} {
+		if got := Root(row.of); got != filepath.Join(dir, filepath.FromSlash(row.want)) {
+			t.Errorf("%v: %s", row.of, got)
+		}
+	}
+}
+
+// Shows which files are changed.
+func TestSources(t *testing.T) {
+	dir := t.TempDir()
+	lay(t, dir, map[string]string{
+		"app.py": "x = 1\n", "lib/util.py": "y = 2\n", "run": "#!/bin/sh\necho\n", "test_app.py": "z = 1\n", "lib/util_test.py": "z = 1\n",
+		"web/a.test.js": "x", "node_modules/a/index.js": "x", ".venv/b.py": "x", "a.scenario.hcl": "", "data.json": "{}", "README.md": "x", "lib/binary.py": "\x00",
+	})
+	names := func(patterns ...string) (list []string) {
+		sources, err := Sources(dir, patterns, filepath.Base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range sources {
+			list = append(list, s.Path)
+		}
+		return list
+	}
+	for _, row := range []struct {
+		patterns, want []string
+	}{
+		{nil, []string{"app.py", "lib/util.py", "run"}},
+		{[]string{"lib"}, []string{"lib/util.py", "lib/util_test.py"}},
+		{[]string{"./lib/util.py"}, []string{"lib/util.py"}},
+		{[]string{"*.py"}, []string{"app.py", "lib/util.py", "lib/util_test.py", "test_app.py"}},
+		{[]string{"none"}, nil},
+	} {
+		if got := names(row.patterns...); !slices.Equal(got, row.want) {
+			t.Errorf("%v: %v, not %v", row.patterns, got, row.want)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package program
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/scenario-lang/scenario/internal/mutate/source"
+)
+
+// mostSources bounds the files that are changed.
+const mostSources = 500
+
+// A Source is a file of the program.
+type Source struct {
+	// Path is that below the directory that is copied, with slashes, and Shown as people know it.
+	Path, Shown string
+	Text        []byte
+}
+
+// roots are the files by which one sees that a directory has all of a program.
+var roots = []string{"go.mod", "package.json", "pyproject.toml", "setup.py", "Gemfile", "pom.xml", "build.gradle", "build.gradle.kts"}
+
+// Root is the directory that has all of some others, and all of the program that these belong to: the nearest above
+// them with a file such as go.mod or package.json, or else the one that they have in common. They are absolute.
+func Root(dirs []string) string {
+	root := filepath.Clean(dirs[0])
+	for _, dir := range dirs[1:] {
+		for !contains(root, dir) && filepath.Dir(root) != root {
+			root = filepath.Dir(root)
+		}
+	}
+	home, _ := os.UserHomeDir()
+	for at := root; filepath.Dir(at) != at && at != home; at = filepath.Dir(at) {
+		if slices.ContainsFunc(roots, func(name string) bool { _, err := os.Stat(filepath.Join(at, name)); return err == nil }) {
+			return at
+		}
+		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
+			break // what lies above is of something else
+		}
+	}
+	return root
+}
+
+// contains reports whether a path lies in a directory, or is that.
+func contains(dir, name string) bool {
+	rel, err := filepath.Rel(dir, name)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// Sources are the files of a directory in a language that is known and that match one of some patterns, in order.
+// Without patterns they are all but tests. A pattern matches a path below the directory, a file's name, or all that
+// lies below a directory.
+func Sources(root string, patterns []string, shown func(string) string) (list []Source, err error) {
+	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		switch {
+		case d.IsDir() && rel != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains(linked, d.Name()) || slices.Contains(remade, d.Name()) || slices.Contains(others, d.Name())):
+			return fs.SkipDir
+		case !d.Type().IsRegular() || strings.HasSuffix(rel, ".hcl"):
+			return nil
+		case len(patterns) == 0 && isTest(rel), len(patterns) > 0 && !slices.ContainsFunc(patterns, func(p string) bool { return matches(p, rel) }):
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil || bytes.IndexByte(text, 0) >= 0 || !source.Known(rel, text) {
+			return err
+		}
+		if len(list) == mostSources {
+			return fmt.Errorf("%w: %s has more than %d source files", ErrTooLarge, root, mostSources)
+		}
+		list = append(list, Source{Path: rel, Shown: shown(name), Text: text})
+		return nil
+	})
+	return list, err
+}
+
+// others are directories of what is not the program's own, or is made of it.
+var others = []string{"vendor", "dist", "build", "target", "testdata", "site-packages"}
+
+// isTest reports whether a file has tests of the program and none of it.
+func isTest(rel string) bool {
+	base := path.Base(rel)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	for _, part := range strings.Split(path.Dir(rel), "/") {
+		if part == "__tests__" {
+			return true
+		}
+	}
+	return strings.HasSuffix(stem, "_test") || strings.HasPrefix(base, "test_") || strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") ||
+		strings.HasSuffix(stem, "_spec") || base == "conftest.py" || strings.HasSuffix(base, ".d.ts") || strings.HasSuffix(stem, ".min") || strings.HasSuffix(stem, ".pb") || strings.HasSuffix(stem, "_pb2")
+}
+
+// matches reports whether a pattern of --source is about a path.
+func matches(pattern, rel string) bool {
+	pattern = strings.TrimPrefix(strings.TrimSuffix(filepath.ToSlash(pattern), "/"), "./")
+	for _, name := range []string{rel, path.Base(rel)} {
+		if ok, err := path.Match(pattern, name); err == nil && ok {
+			return true
+		}
+	}
+	return strings.HasPrefix(rel, pattern+"/")
+}
+
+// IsSource reports whether a file is there and of a language that is known.
+func IsSource(name string) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > 1<<20 {
+		return false
+	}
+	text, err := os.ReadFile(name)
+	return err == nil && source.Known(name, text)
+}

@@ -1,0 +1,609 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/scenario-lang/scenario/internal/mutate/source"
+	"github.com/scenario-lang/scenario/internal/process"
+	"github.com/scenario-lang/scenario/internal/sut"
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// Options say what is tried.
+type Options struct {
+	// Root is the directory that is copied, an absolute path, and Sources are the files in it that are changed.
+	Root    string
+	Sources []Source
+	// Starts is how the program is started, but for the copy.
+	Starts sut.Options
+	// Build is a command that makes the program in the copy, before each run; nil for none.
+	Build []string
+	// Only are the names of the operators that are used, all where it is empty.
+	Only []string
+	// Parallel is how many programs run at one time, each in a copy of its own.
+	Parallel int
+	// Limit is after how long no further mutant is begun, 0 for never.
+	Limit time.Duration
+	// Done ends everything once it is closed; nil for never.
+	Done <-chan struct{}
+	// Progress is told how many mutants of how many were tried; nil for nobody. It is called by one goroutine at
+	// a time.
+	Progress func(done, all int)
+}
+
+// A Verdict is what the scenarios made of a mutant.
+type Verdict string
+
+// The verdicts. A mutant without one was not tried.
+const (
+	Killed   Verdict = "killed"   // a scenario is red
+	Survived Verdict = "survived" // a run differs, and all scenarios are green
+	Unseen   Verdict = "unseen"   // no run differs in anything that can be seen from outside
+	Unrun    Verdict = "unrun"    // and the program comes to that line in none of them
+	Invalid  Verdict = "invalid"  // it does not compile
+)
+
+// A Mutant is a change of a source file, and what became of it.
+type Mutant struct {
+	source.Mutant
+	// Of is the file that it changes.
+	Of *Source
+	Verdict
+	// By is the scenario that is red, or whose run differs; nil for none.
+	By *interp.Plan
+	// Check is the kind and the name of what is red, and Difference says in what the run of a mutant that
+	// survived differs.
+	Check, Difference string
+}
+
+// A Report is what became of all mutants.
+type Report struct {
+	// Mutants are in the order of their operators, then of files and lines.
+	Mutants []*Mutant
+	// Unread are the files without which every scenario passes as well: each passes with a text in its place that
+	// no compiler and no interpreter takes. They have no mutants.
+	Unread []Source
+	// Broken are the runs of scenarios that do not pass without a mutation. They kill nothing.
+	Broken []*interp.Result
+	// Scenarios counts those that passed.
+	Scenarios int
+	// Late says that the time was over, and Interrupted that somebody ended it, before all mutants were tried.
+	Late, Interrupted bool
+}
+
+// Count is how many mutants have a verdict.
+func (r *Report) Count(v Verdict) (n int) {
+	for _, m := range r.Mutants {
+		if m.Verdict == v {
+			n++
+		}
+	}
+	return n
+}
+
+// Tried is how many mutants have any.
+func (r *Report) Tried() int { return len(r.Mutants) - r.Count("") }
+
+// Score is how many mutants the scenarios kill, of how many that were tried and that are programs.
+func (r *Report) Score() (killed, of int) {
+	return r.Count(Killed), r.Tried() - r.Count(Invalid)
+}
+
+// Percent is the score of 100, rounded down to a tenth; 100 where no mutant counts.
+func (r *Report) Percent() float64 {
+	killed, of := r.Score()
+	if of == 0 {
+		return 100
+	}
+	return float64(1000*killed/of) / 10
+}
+
+// A run is cut at so many times the run of the program as it is, and not before it took so long.
+const (
+	slower   = 10
+	shortest = 5 * time.Second
+)
+
+// recheck is after how many mutants the program as it is is run again.
+const recheck = 25
+
+// unreadable is a text that no compiler and no interpreter takes.
+const unreadable = ")]} this is no program {[(\n"
+
+// ErrBuild is the error of a program that cannot be built as it is.
+var ErrBuild = errors.New("the program cannot be built in a copy of its directory")
+
+// Run tries all mutants of the sources on the scenarios. The error says why nothing could be tried.
+func Run(plans []*interp.Plan, o Options) (*Report, error) {
+	o.Parallel = max(1, o.Parallel)
+	s := &suite{options: &o, report: &Report{}, lines: map[place]bool{}}
+	if o.Limit > 0 {
+		s.until = time.Now().Add(o.Limit)
+	}
+	first, err := s.worker()
+	if err != nil {
+		return nil, err
+	}
+	defer first.close()
+	if err := s.play(first, plans); err != nil {
+		return nil, err
+	}
+	if err := s.sources(first); err != nil {
+		return nil, err
+	}
+	if err := s.all(first); err != nil {
+		return nil, err
+	}
+	s.report.Interrupted = s.over()
+	return s.report, nil
+}
+
+// A suite is the scenarios of a program and all that is tried on them.
+type suite struct {
+	options *Options
+	report  *Report
+	until   time.Time
+	// subjects are the scenarios that pass.
+	subjects []*subject
+
+	mu sync.Mutex // guards what follows
+	// next is the mutant that is tried next, and done how many were.
+	next, done int
+	// lines says of lines whether some scenario runs them.
+	lines map[place]bool
+}
+
+// A place is a line of a file.
+type place struct {
+	of   *Source
+	line int
+}
+
+// A subject is a scenario whose program passes as it is.
+type subject struct {
+	*interp.Plan
+	// usual is what is the same in each of its runs, varying what is not, and took how long one takes at most.
+	usual   map[string]string
+	varying map[string]bool
+	took    time.Duration
+	// reads are the files without which it does not pass.
+	reads map[*Source]bool
+}
+
+// over reports whether somebody has ended it all.
+func (s *suite) over() bool {
+	select {
+	case <-s.options.Done:
+		return true
+	default:
+		return false
+	}
+}
+
+// play runs the program as it is, twice for each scenario.
+func (s *suite) play(w *worker, plans []*interp.Plan) error {
+	for _, p := range plans {
+		if s.over() {
+			return nil
+		}
+		x := &subject{Plan: p, reads: map[*Source]bool{}}
+		var seen [2][]feature
+		passed := true
+		for i := range seen {
+			r, err := w.run(x)
+			if err != nil {
+				return err
+			}
+			if s.over() {
+				return nil
+			}
+			if r.unbuilt != "" {
+				return fmt.Errorf("%w: %s", ErrBuild, r.unbuilt)
+			}
+			if r.result.Verdict != interp.Pass {
+				s.report.Broken = append(s.report.Broken, r.result)
+				passed = false
+				break
+			}
+			seen[i], x.took = r.seen, max(x.took, r.took)
+		}
+		if !passed {
+			continue
+		}
+		x.usual, x.varying = usual(seen[0], seen[1]), map[string]bool{}
+		for _, f := range slices.Concat(seen[0], seen[1]) {
+			if _, ok := x.usual[f.of]; !ok {
+				x.varying[f.of] = true
+			}
+		}
+		s.subjects = append(s.subjects, x)
+	}
+	s.report.Scenarios = len(s.subjects)
+	return nil
+}
+
+// sources finds out which files the scenarios read, and makes the mutants of these.
+func (s *suite) sources(w *worker) error {
+	all := make([]*Source, len(s.options.Sources))
+	for i := range all {
+		all[i] = &s.options.Sources[i]
+	}
+	for _, x := range s.subjects {
+		if err := w.reads(x, all); err != nil {
+			return err
+		}
+	}
+	if s.over() || len(s.subjects) == 0 {
+		return nil
+	}
+	var lists [][]*Mutant
+	for _, of := range all {
+		if !slices.ContainsFunc(s.subjects, func(x *subject) bool { return x.reads[of] }) {
+			s.report.Unread = append(s.report.Unread, *of)
+			continue
+		}
+		var list []*Mutant
+		for _, m := range source.Mutants(of.Path, of.Text) {
+			if len(s.options.Only) == 0 || slices.Contains(s.options.Only, m.Operator) {
+				list = append(list, &Mutant{Mutant: m, Of: of})
+			}
+		}
+		lists = append(lists, list)
+	}
+	for _, op := range source.Operators() {
+		for _, list := range lists {
+			for _, m := range list {
+				if m.Operator == op.Name {
+					s.report.Mutants = append(s.report.Mutants, m)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// reads notes which of some files a scenario does not pass without. Of many, few are read: where it passes without
+// all of them, none is, and else each half is tried.
+func (w *worker) reads(x *subject, files []*Source) error {
+	if len(files) == 0 || w.over() {
+		return nil
+	}
+	var broken []change
+	for _, of := range files {
+		broken = append(broken, change{of, []byte(unreadable)})
+	}
+	r, err := w.run(x, broken...)
+	if err != nil || w.over() || r.unbuilt == "" && r.result.Verdict == interp.Pass {
+		return err
+	}
+	if len(files) == 1 {
+		x.reads[files[0]] = true
+		return nil
+	}
+	half := len(files) / 2
+	return errors.Join(w.reads(x, files[:half]), w.reads(x, files[half:]))
+}
+
+// all tries all mutants, in as many copies as there may be.
+func (s *suite) all(first *worker) error {
+	workers := []*worker{first}
+	for len(workers) < min(s.options.Parallel, len(s.report.Mutants)) {
+		w, err := s.worker()
+		if err != nil {
+			return err
+		}
+		defer w.close()
+		workers = append(workers, w)
+	}
+	errs := make([]error, len(workers))
+	var group sync.WaitGroup
+	for i, w := range workers {
+		group.Go(func() { errs[i] = w.work() })
+	}
+	group.Wait()
+	return errors.Join(errs...)
+}
+
+// take is the next mutant to try, nil for none.
+func (s *suite) take() *Mutant {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.next == len(s.report.Mutants) || s.over() {
+		return nil
+	}
+	if !s.until.IsZero() && time.Now().After(s.until) {
+		s.report.Late = true
+		return nil
+	}
+	s.next++
+	return s.report.Mutants[s.next-1]
+}
+
+// tried says that one more was.
+func (s *suite) tried() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.done++
+	if s.options.Progress != nil {
+		s.options.Progress(s.done, len(s.report.Mutants))
+	}
+}
+
+// A worker tries mutants in a copy of its own.
+type worker struct {
+	*suite
+	tree *tree
+	// since are the mutants that were tried since the program as it is passed.
+	since []*Mutant
+	// order are the subjects, those first that killed last.
+	order []*subject
+}
+
+func (s *suite) worker() (*worker, error) {
+	dir, err := os.MkdirTemp("", copies)
+	if err != nil {
+		return nil, err
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	t, err := copyTree(s.options.Root, dir)
+	if err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	return &worker{suite: s, tree: t}, nil
+}
+
+func (w *worker) close() { _ = os.RemoveAll(w.tree.at) } // a temporary directory that stays is no result
+
+// work tries mutants until there are no more.
+func (w *worker) work() error {
+	w.order = slices.Clone(w.subjects)
+	for m := w.take(); m != nil; m = w.take() {
+		if err := w.try(m); err != nil {
+			return err
+		}
+		if w.over() {
+			m.Verdict = ""
+			return nil
+		}
+		w.tried()
+		if w.since = append(w.since, m); len(w.since) == recheck {
+			if steady, err := w.again(); err != nil || !steady {
+				return err
+			}
+		}
+	}
+	if w.over() {
+		return nil
+	}
+	_, err := w.again()
+	return err
+}
+
+// again runs the program as it is once more. Where a scenario does not pass any more, two times, what it was taken to
+// kill is not known, and nothing more is tried.
+func (w *worker) again() (steady bool, err error) {
+	killing := map[*interp.Plan]bool{}
+	for _, m := range w.since {
+		if m.Verdict == Killed {
+			killing[m.By] = true
+		}
+	}
+	for _, x := range w.subjects {
+		if !killing[x.Plan] {
+			continue
+		}
+		r, err := w.run(x)
+		if err == nil && r.result.Verdict != interp.Pass && !w.over() {
+			r, err = w.run(x)
+		}
+		if err != nil {
+			return false, err
+		}
+		if w.over() || r.result.Verdict == interp.Pass {
+			continue
+		}
+		for _, m := range w.since {
+			m.Verdict, m.By, m.Check, m.Difference = "", nil, "", ""
+		}
+		w.mu.Lock()
+		w.report.Broken = append(w.report.Broken, r.result)
+		w.mu.Unlock()
+		return false, nil
+	}
+	w.since = w.since[:0]
+	return true, nil
+}
+
+// try runs the scenarios that read the file of a mutant, until one is red.
+func (w *worker) try(m *Mutant) error {
+	for i, x := range w.order {
+		if !x.reads[m.Of] {
+			continue
+		}
+		r, err := w.run(x, change{m.Of, m.Apply(m.Of.Text)})
+		if err != nil || w.over() {
+			return err
+		}
+		switch {
+		case r.unbuilt != "" || r.result.Verdict != interp.Pass && source.Broken(m.Of.Path, r.wrote):
+			m.Verdict, m.By, m.Difference = Invalid, nil, ""
+			return nil
+		case r.result.Verdict != interp.Pass:
+			m.Verdict, m.By, m.Difference, m.Check = Killed, x.Plan, "", checkOf(r.result)
+			copy(w.order[1:], w.order[:i])
+			w.order[0] = x
+			return nil
+		}
+		if m.Verdict = Survived; m.By == nil {
+			if m.Difference = differs(x.usual, x.varying, r.seen); m.Difference != "" {
+				m.By = x.Plan
+			}
+		}
+	}
+	if m.By != nil {
+		return nil
+	}
+	m.Verdict = Unseen
+	runs, err := w.runs(place{m.Of, m.Line})
+	if err == nil && !runs {
+		m.Verdict = Unrun
+	}
+	return err
+}
+
+// runs reports whether a scenario comes to a line: where it ends there, one is red.
+func (w *worker) runs(p place) (bool, error) {
+	w.mu.Lock()
+	runs, known := w.lines[p]
+	w.mu.Unlock()
+	if known {
+		return runs, nil
+	}
+	probe, ok := source.Probe(p.of.Path, p.of.Text, p.line)
+	runs = !ok
+	for _, x := range w.order {
+		if runs || !x.reads[p.of] {
+			continue
+		}
+		r, err := w.run(x, change{p.of, probe.Apply(p.of.Text)})
+		if err != nil || w.over() {
+			return true, err
+		}
+		runs = r.unbuilt != "" || r.result.Verdict != interp.Pass || differs(x.usual, x.varying, r.seen) != ""
+	}
+	w.mu.Lock()
+	w.lines[p] = runs
+	w.mu.Unlock()
+	return runs, nil
+}
+
+// checkOf names what is red.
+func checkOf(r *interp.Result) string {
+	if len(r.Problems) == 0 {
+		return string(r.Verdict)
+	}
+	p := r.Problems[0]
+	return strings.TrimSpace(p.Kind + " " + p.Name)
+}
+
+// A change is a file with another text.
+type change struct {
+	of   *Source
+	text []byte
+}
+
+// A played run is one with what was seen of it.
+type played struct {
+	result *interp.Result
+	seen   []feature
+	took   time.Duration
+	// wrote is the end of what the program wrote, and unbuilt what the command said that could not make it.
+	wrote, unbuilt string
+}
+
+// mostWrote bounds what is kept of what a program writes.
+const mostWrote = 64 << 10
+
+// run runs a scenario with some files changed, and makes the copy again what it was.
+func (w *worker) run(x *subject, changes ...change) (*played, error) {
+	for _, c := range changes {
+		path := filepath.Join(w.tree.at, filepath.FromSlash(c.of.Path))
+		if err := os.WriteFile(path, c.text, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	r := &played{}
+	var err error
+	if r.unbuilt, err = w.build(); err == nil && r.unbuilt == "" {
+		w.start(x, r)
+	}
+	files, restored := w.tree.restore()
+	if err != nil || restored != nil {
+		return nil, errors.Join(err, restored)
+	}
+	if r.result != nil {
+		r.seen = append(r.seen, filesOf(files, changes)...)
+	}
+	return r, nil
+}
+
+// start starts the program, built as it is.
+func (w *worker) start(x *subject, r *played) {
+	o := w.options.Starts
+	out := &tail{}
+	o.Output, o.Interrupt = out, w.options.Done
+	o.Copy = &sut.Copy{Of: w.tree.of, At: w.tree.at}
+	if x.took > 0 {
+		o.Timeout = max(slower*x.took, shortest)
+	}
+	var mu sync.Mutex
+	var exchanges []interp.Ended
+	o.OnExchange = func(e interp.Ended) {
+		mu.Lock()
+		defer mu.Unlock()
+		exchanges = append(exchanges, e)
+	}
+	run := sut.Play(x.Plan, o)
+	mu.Lock()
+	defer mu.Unlock()
+	r.result, r.took, r.wrote = run.Result, run.Elapsed, out.String()
+	r.seen = seenOf(run, exchanges)
+}
+
+// build makes the program, and returns what the command said where it could not.
+func (w *worker) build() (said string, err error) {
+	if w.options.Build == nil {
+		return "", nil
+	}
+	path, err := process.Find(w.options.Build[0], w.tree.at)
+	if err != nil {
+		return "", err
+	}
+	ctx, off := context.WithCancel(context.Background())
+	defer off()
+	go func() {
+		select {
+		case <-w.options.Done:
+			off()
+		case <-ctx.Done():
+		}
+	}()
+	r, err := process.Run(ctx, process.Command{Path: path, Args: w.options.Build, Dir: w.tree.at, Env: w.options.Starts.Environment}, process.Limits{Stdout: 1 << 20, Stderr: mostWrote})
+	if err != nil || r.Code == 0 && !r.Flooded {
+		return "", err
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s ended with status %d\n%s%s", strings.Join(w.options.Build, " "), r.Code, r.Stdout, r.Stderr)), nil
+}
+
+// A tail keeps the end of what is written.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// Write implements io.Writer.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.text = append(t.text, p...); len(t.text) > 2*mostWrote {
+		t.text = append(t.text[:0], t.text[len(t.text)-mostWrote:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.text)
+}

@@ -1,0 +1,164 @@
+package program
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// NoData is what is said of a mutant that is unseen.
+const NoData = "no scenario gives it anything that shows it"
+
+// indent is where what is said of a mutant begins.
+const indent = "          "
+
+// WriteText writes for people what became of the mutants: those that no scenario noticed, line by line, of each line
+// the one that says most, the lines that none comes to, and the files that none reads; then how many of each there
+// are. Limit is how long it was given, 0 for as long as it takes.
+func WriteText(w io.Writer, r *Report, limit time.Duration) error {
+	var b strings.Builder
+	for _, n := range r.unnoticed() {
+		fmt.Fprintf(&b, "%-8s  %s", n.Verdict, n.Name())
+		switch {
+		case n.others == 1:
+			b.WriteString(", and another change of this line")
+		case n.others > 1:
+			fmt.Fprintf(&b, ", and %d other changes of this line", n.others)
+		}
+		b.WriteString("\n")
+		if n.Verdict == Survived {
+			fmt.Fprintf(&b, "%sfirst difference in %q: %s\n", indent, n.By.Name, n.Difference)
+		}
+	}
+	for _, s := range r.Stretches() {
+		fmt.Fprintf(&b, "%-8s  %s\n%sno scenario comes to %s\n", Unrun, s, indent, s.these())
+	}
+	switch n := len(r.Unread); {
+	case n > mostUnread:
+		fmt.Fprintf(&b, "%-8s  %s and %d more files\n%s%s\n", "unread", r.Unread[0].Shown, n-1, indent, NotRead)
+	default:
+		for _, s := range r.Unread {
+			fmt.Fprintf(&b, "%-8s  %s\n%s%s\n", "unread", s.Shown, indent, NotRead)
+		}
+	}
+	if b.Len() > 0 {
+		b.WriteString("\n")
+	}
+	r.account(&b, limit)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// An unnoticed mutant is the first of its line that no scenario noticed, and others how many more there are.
+type unnoticed struct {
+	*Mutant
+	others int
+}
+
+// unnoticed are the mutants that survived or are unseen, in the order of files and lines. Of one line those that
+// survived are one, and those that are unseen another.
+func (r *Report) unnoticed() (list []*unnoticed) {
+	type row struct {
+		place
+		verdict Verdict
+	}
+	of := map[row]*unnoticed{}
+	for _, m := range r.Mutants {
+		if m.Verdict != Survived && m.Verdict != Unseen {
+			continue
+		}
+		at := row{place{m.Of, m.Line}, m.Verdict}
+		if n := of[at]; n != nil {
+			n.others++
+			continue
+		}
+		of[at] = &unnoticed{Mutant: m}
+		list = append(list, of[at])
+	}
+	slices.SortStableFunc(list, func(a, b *unnoticed) int {
+		return cmp.Or(cmp.Compare(a.Of.Path, b.Of.Path), cmp.Compare(a.Line, b.Line))
+	})
+	return list
+}
+
+// mostUnread is how many files that are unread are shown by their names.
+const mostUnread = 3
+
+// NotRead is what is said of a file that is unread.
+const NotRead = "every scenario passes as well where it is no program: none reads it, or no check sees whether it runs"
+
+// Name is the place of a mutant and what is changed there.
+func (m *Mutant) Name() string { return fmt.Sprintf("%s:%d: %s", m.Of.Shown, m.Line, m.Change) }
+
+// A Stretch is a part of a file that no scenario comes to.
+type Stretch struct {
+	Of *Source
+	// From and To are its first and its last line.
+	From, To int
+}
+
+// String is its place.
+func (s Stretch) String() string {
+	if s.From == s.To {
+		return fmt.Sprintf("%s:%d", s.Of.Shown, s.From)
+	}
+	return fmt.Sprintf("%s:%d–%d", s.Of.Shown, s.From, s.To)
+}
+
+func (s Stretch) these() string {
+	if s.From == s.To {
+		return "this line"
+	}
+	return "these lines"
+}
+
+// Stretches are the parts of files that no scenario comes to, in order. Lines without mutants are taken for what is
+// around them.
+func (r *Report) Stretches() (list []Stretch) {
+	lines := slices.DeleteFunc(slices.Clone(r.Mutants), func(m *Mutant) bool { return m.Verdict == "" || m.Verdict == Invalid })
+	slices.SortStableFunc(lines, func(a, b *Mutant) int {
+		return cmp.Or(cmp.Compare(a.Of.Path, b.Of.Path), cmp.Compare(a.Line, b.Line))
+	})
+	for i, m := range lines {
+		if m.Verdict != Unrun {
+			continue
+		}
+		if n := len(list); n > 0 && i > 0 && lines[i-1].Verdict == Unrun && list[n-1].Of == m.Of {
+			list[n-1].To = m.Line
+			continue
+		}
+		list = append(list, Stretch{m.Of, m.Line, m.Line})
+	}
+	return list
+}
+
+// account says how many mutants of each verdict there are, and the score.
+func (r *Report) account(b *strings.Builder, limit time.Duration) {
+	notes := map[Verdict]string{
+		Unseen:  NoData,
+		Unrun:   "no scenario comes to their lines",
+		Invalid: "do not compile",
+	}
+	for _, v := range []Verdict{Killed, Survived, Unseen, Unrun, Invalid} {
+		n := r.Count(v)
+		if n == 0 && (v == Unrun || v == Invalid) {
+			continue
+		}
+		fmt.Fprintf(b, "%-8s %5d", v, n)
+		if note := notes[v]; note != "" && n > 0 {
+			fmt.Fprintf(b, "  (%s)", note)
+		}
+		b.WriteString("\n")
+	}
+	if left := len(r.Mutants) - r.Tried(); left > 0 && r.Late {
+		fmt.Fprintf(b, "not tried %4d  (the time was over; a --budget of more than %s tries more, and how many depends on the machine)\n", left, limit)
+	} else if left > 0 {
+		fmt.Fprintf(b, "not tried %4d\n", left)
+	}
+	if killed, of := r.Score(); of > 0 {
+		fmt.Fprintf(b, "score: %d of %d, %g %%\n", killed, of, r.Percent())
+	}
+}
