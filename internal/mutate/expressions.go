@@ -170,14 +170,19 @@ func weakened(function string) (each, ok bool) {
 	return false, false
 }
 
-// computations put an argument in the place of a call that makes something else of it.
+// computations put an argument in the place of a call that makes something else of it, round a sum in the place of
+// what is added, and leave out the weights of a mean.
 func computations(s *site) []edit {
 	var list []edit
 	s.eachNode(func(a *dsl.Attr, n hclsyntax.Node) {
+		if x, ok := n.(*hclsyntax.BinaryOpExpr); ok {
+			list = append(list, s.plainMean(a, x)...)
+		}
 		call, ok := n.(*hclsyntax.FunctionCallExpr)
 		if !ok {
 			return
 		}
+		list = append(list, s.roundedSum(a, call)...)
 		each, known := weakened(call.Name)
 		if !known || call.ExpandFinal && len(call.Args) == 1 {
 			return

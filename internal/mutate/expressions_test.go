@@ -39,6 +39,17 @@ func TestExpressionsAreWeakened(t *testing.T) {
 		{`value = max(x...)`, ""},
 		{`value = max(y, x...)`, "value: max(y, x...) → y"},
 		{`value = length(x)`, ""},
+		{`value = sum([for y in x : floor(y.a * 0.19)])`, "value: floor(y.a * 0.19) of each → of the sum; value: floor(y.a * 0.19) → y.a * 0.19"},
+		{`value = sum([for y in x : ceil(y) / 100 if y > 0.5])`, "value: if y > 0.5 left out; value: ceil(y) of each → of the sum; value: ceil(y) → y"},
+		{`value = sum([for y in x : floor(y) * z])`, "value: floor(y) → y"},
+		{`value = sum([for y in x : abs(y)])`, "value: abs(y) → y"},
+		{`value = sum({ for y in x : y => floor(y) })`, "value: floor(y) → y"},
+		{`value = max([for y in x : floor(y)]...)`, "value: floor(y) → y"},
+		{`value = sum([for y in x : y.a * y.w]) / sum([for y in x : y.w])`, "value: the weight y.w left out of the mean"},
+		{`value = (sum([for y in x : y.w * y.a if y.on])) / sum([for y in x : y.w if y.on])`, "value: if y.on left out; value: if y.on left out; value: the weight y.w left out of the mean"},
+		{`value = sum([for y in x : y.a * y.w]) / sum([for y in x : y.v])`, ""},
+		{`value = sum([for y in x : y.a * y.w]) / sum([for y in z : y.w])`, ""},
+		{`value = sum([for y in x : y.a]) / length(x)`, ""},
 	}
 	for _, c := range cases {
 		within := "step \"value\" \"a\" {\n    %s\n  }"

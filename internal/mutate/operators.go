@@ -117,7 +117,7 @@ var operators = []Operator{
 	}},
 	{Name: "taxonomy", Summary: "drop a rule of a taxonomy, a mode that has none, or what makes a mode terminal or retryable", edits: taxonomy, data: true},
 	{Name: "condition", Summary: "leave out one of several conditions, a filter or the choice between two values, or move a limit by one", edits: conditions, data: true},
-	{Name: "computation", Summary: "leave out a call such as slice, sort, min or try", edits: computations, data: true},
+	{Name: "computation", Summary: "leave out a call such as slice, sort, min or try, round a sum and not what is added, or leave out the weights of a mean", edits: computations, data: true},
 	{Name: "related", Summary: "take a text anywhere for one at the beginning, a mean for a percentile, and the like", edits: related, data: true},
 	{Name: "value", Summary: "give a local or a file that both the program and a check read another value", data: true},
 }
