@@ -62,3 +62,13 @@ func (o *Observation) Value(expr string) (cty.Value, hcl.Diagnostics) {
 	}
 	return o.obs.Plan.Secrets.Value(v), nil
 }
+
+// Hidden is a text without what the run must not show: the secrets of its file, and those that it received.
+func (o *Observation) Hidden(text string) string {
+	if o == nil {
+		return text
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.obs.Plan.Secrets.Text(text)
+}

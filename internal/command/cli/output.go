@@ -143,6 +143,14 @@ func (a *App) Hiding(do func(*App) error) error {
 	return hiddenError(hides, do(&b))
 }
 
+// Hidden is a text as Hiding shows it, for what is written elsewhere.
+func (a *App) Hidden(text string) string {
+	if a.hides == nil {
+		return text
+	}
+	return a.hides.Text(text)
+}
+
 // HidingEnvironment is how a command ends that prints nothing of programs, without the
 // secrets of its environment in what it says: a shell puts them into arguments.
 func HidingEnvironment(err error) error {

@@ -149,6 +149,23 @@ type written struct {
 // kept is how much of a written file is compared.
 const kept = 64 << 10
 
+// changed adds the files that differ from those that were copied, such as a program that was made of its source.
+func (t *tree) changed(paths map[string]bool) error {
+	return filepath.WalkDir(t.at, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(t.at, path)
+		if err != nil {
+			return err
+		}
+		if is, err := entryAt(path); err == nil && is != t.entries[rel] {
+			paths[filepath.ToSlash(rel)] = true
+		}
+		return nil
+	})
+}
+
 // Restore makes the copy what it was, and returns what a run had written, in the order of the paths. What compilers
 // and interpreters keep for themselves is none of it.
 func (t *tree) restore() (list []written, err error) {

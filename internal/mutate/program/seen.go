@@ -83,15 +83,16 @@ func seenOf(r *sut.Run, exchanges []interp.Ended) (list []feature) {
 	return list
 }
 
-// filesOf are the features of the files that a run wrote, but for those that were changed before it.
-func filesOf(files []written, changes []change) (list []feature) {
+// filesOf are the features of the files that a run wrote, but for those that were changed or made before it. Hidden
+// is a text of them without secrets.
+func filesOf(files []written, before map[string]bool, hidden func(string) string) (list []feature) {
 	for _, w := range files {
 		switch {
-		case slices.ContainsFunc(changes, func(c change) bool { return c.of.Path == w.path }):
+		case before[w.path]:
 		case w.gone:
 			list = append(list, feature{"the file " + w.path, "(removed)"})
 		default:
-			list = append(list, feature{"the file " + w.path, clockless(w.text)})
+			list = append(list, feature{"the file " + w.path, clockless(hidden(w.text))})
 		}
 	}
 	return list

@@ -109,7 +109,7 @@ func (r *Report) Percent() float64 {
 // A run is cut at so many times the run of the program as it is, and not before it took so long.
 const (
 	slower   = 10
-	shortest = 5 * time.Second
+	shortest = 2 * time.Second
 )
 
 // recheck is after how many mutants the program as it is is run again.
@@ -510,6 +510,8 @@ type played struct {
 	took   time.Duration
 	// wrote is the end of what the program wrote, and unbuilt what the command said that could not make it.
 	wrote, unbuilt string
+	// hidden is a text without the secrets of the run, nil where no program was started.
+	hidden func(string) string
 }
 
 // mostWrote bounds what is kept of what a program writes.
@@ -524,16 +526,23 @@ func (w *worker) run(x *subject, changes ...change) (*played, error) {
 		}
 	}
 	r := &played{}
+	before := map[string]bool{}
+	for _, c := range changes {
+		before[c.of.Path] = true
+	}
 	var err error
 	if r.unbuilt, err = w.build(); err == nil && r.unbuilt == "" {
+		if w.options.Build != nil {
+			err = w.tree.changed(before)
+		}
 		w.start(x, r)
 	}
 	files, restored := w.tree.restore()
 	if err != nil || restored != nil {
 		return nil, errors.Join(err, restored)
 	}
-	if r.result != nil {
-		r.seen = append(r.seen, filesOf(files, changes)...)
+	if r.hidden != nil {
+		r.seen = append(r.seen, filesOf(files, before, r.hidden)...)
 	}
 	return r, nil
 }
@@ -559,6 +568,9 @@ func (w *worker) start(x *subject, r *played) {
 	defer mu.Unlock()
 	r.result, r.took, r.wrote = run.Result, run.Elapsed, out.String()
 	r.seen = seenOf(run, exchanges)
+	if run.Seen != nil {
+		r.hidden = run.Seen.Hidden
+	}
 }
 
 // build makes the program, and returns what the command said where it could not.

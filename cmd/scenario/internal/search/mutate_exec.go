@@ -127,6 +127,10 @@ func runMutateExec(a *cli.App, f *mutateFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
+	for _, p := range plans {
+		a.Learn(p.Sensitive())
+	}
+	o.Starts.OnSecret = a.Receive
 	x := &programMutation{App: a, flags: f, halt: h, options: o}
 	return x.run(plans)
 }
@@ -264,6 +268,9 @@ func (x *programMutation) run(plans []*interp.Plan) error {
 	if err != nil {
 		return x.flags.program.tooLarge(err)
 	}
+	for _, m := range r.Mutants { // what they say has parts of the program and of what it wrote
+		m.Change, m.Difference = x.Hidden(m.Change), x.Hidden(m.Difference)
+	}
 	for _, b := range r.Broken {
 		message := string(b.Verdict)
 		if len(b.Problems) > 0 {
@@ -322,7 +329,7 @@ func (x *programMutation) report(o *harness.Outputs, r *program.Report) error {
 	var sum report.Summary
 	for _, m := range r.Mutants {
 		result := &interp.Result{Plan: &interp.Plan{File: m.Of.Shown, Line: m.Line, Name: m.Name()}, Verdict: interp.Pass}
-		e := report.Entry{Result: result, Source: m.Of.Text}
+		e := report.Entry{Result: result}
 		message := ""
 		switch m.Verdict {
 		case program.Killed:
