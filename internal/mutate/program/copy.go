@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -44,11 +45,21 @@ type tree struct {
 	entries map[string]entry
 }
 
-// copyTree copies a directory into an empty one. Pipes, sockets and devices stay where they are.
-func copyTree(of, at string) (*tree, error) {
+// errOver is the error of a copy that was ended before it was whole.
+var errOver = errors.New("ended before all was copied")
+
+// copyTree copies a directory into an empty one, until over says that it is to end. Pipes, sockets and devices stay
+// where they are, and so does what may not be read: the program cannot read it either.
+func copyTree(of, at string, over func() bool) (*tree, error) {
 	t := &tree{of: of, at: at, entries: map[string]entry{}}
 	bytes := int64(0)
 	err := filepath.WalkDir(of, func(path string, d fs.DirEntry, err error) error {
+		if over() {
+			return errOver
+		}
+		if errors.Is(err, fs.ErrPermission) && path != of {
+			return nil // the directory is there, and empty
+		}
 		if err != nil {
 			return err
 		}
@@ -77,7 +88,9 @@ func copyTree(of, at string) (*tree, error) {
 			if err := os.Symlink(path, filepath.Join(at, rel)); err != nil {
 				return err
 			}
-		} else if err := put(path, filepath.Join(at, rel), info); err != nil {
+		} else if err := t.put(path, filepath.Join(at, rel), info); errors.Is(err, errUnreadable) {
+			return nil
+		} else if err != nil {
 			return err
 		}
 		if t.entries[rel], err = entryAt(filepath.Join(at, rel)); err != nil {
@@ -88,14 +101,17 @@ func copyTree(of, at string) (*tree, error) {
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, ErrTooLarge) {
+	if err != nil && !errors.Is(err, ErrTooLarge) && !errors.Is(err, errOver) {
 		err = fmt.Errorf("%s cannot be copied: %w", of, err)
 	}
 	return t, err
 }
 
+// errUnreadable is the error of a file that may not be read.
+var errUnreadable = errors.New("it may not be read")
+
 // put makes a file, a directory or a link as another one is.
-func put(from, to string, info fs.FileInfo) error {
+func (t *tree) put(from, to string, info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
 		return os.Mkdir(to, info.Mode().Perm()|0o700)
@@ -104,9 +120,12 @@ func put(from, to string, info fs.FileInfo) error {
 		if err != nil {
 			return err
 		}
-		return os.Symlink(goal, to)
+		return os.Symlink(t.goal(from, goal), to)
 	}
 	in, err := os.Open(from)
+	if errors.Is(err, fs.ErrPermission) {
+		return errUnreadable
+	}
 	if err != nil {
 		return err
 	}
@@ -123,6 +142,28 @@ func put(from, to string, info fs.FileInfo) error {
 		return err
 	}
 	return os.Chtimes(to, time.Time{}, info.ModTime())
+}
+
+// home is a text with the paths of the copy as those of what was copied: another copy has others.
+func (t *tree) home(text string) string { return strings.ReplaceAll(text, t.at, t.of) }
+
+// goal is where a link of the copy leads: into the copy where the one that was copied leads into its directory, and
+// else to where that one leads.
+func (t *tree) goal(link, goal string) string {
+	if !filepath.IsAbs(goal) {
+		if outside := filepath.Join(filepath.Dir(link), goal); !contains(t.of, outside) {
+			return outside
+		}
+		return goal
+	}
+	real, err := filepath.EvalSymlinks(goal)
+	if err != nil {
+		real = filepath.Clean(goal)
+	}
+	if rel, err := filepath.Rel(t.of, real); err == nil && contains(t.of, real) {
+		return filepath.Join(t.at, rel)
+	}
+	return goal
 }
 
 // entryAt is what a copy has at a path.
@@ -149,31 +190,39 @@ type written struct {
 // kept is how much of a written file is compared.
 const kept = 64 << 10
 
-// changed adds the files that differ from those that were copied, such as a program that was made of its source.
-func (t *tree) changed(paths map[string]bool) error {
-	return filepath.WalkDir(t.at, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+// now is what the copy has.
+func (t *tree) now() (map[string]entry, error) {
+	all := map[string]entry{}
+	err := filepath.WalkDir(t.at, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && path != t.at {
+			var rel string
+			if rel, err = filepath.Rel(t.at, path); err == nil {
+				all[rel], err = entryAt(path)
+			}
 		}
-		rel, err := filepath.Rel(t.at, path)
-		if err != nil {
-			return err
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+			return nil
 		}
-		if is, err := entryAt(path); err == nil && is != t.entries[rel] {
-			paths[filepath.ToSlash(rel)] = true
-		}
-		return nil
+		return err
 	})
+	return all, err
 }
 
-// Restore makes the copy what it was, and returns what a run had written, in the order of the paths. What compilers
-// and interpreters keep for themselves is none of it.
-func (t *tree) restore() (list []written, err error) {
-	seen := make(map[string]bool, len(t.entries))
+// restore makes the copy what it was, and returns what a run had written, in the order of the paths. What compilers
+// and interpreters keep for themselves is none of it. Where the program was built, before is what the copy had after
+// that: what the build wrote is none of it either. It is nil where nothing was built.
+func (t *tree) restore(before map[string]entry) (list []written, err error) {
+	if before == nil {
+		before = t.entries
+	}
+	seen, present := make(map[string]bool, len(t.entries)), make(map[string]bool, len(t.entries))
 	var foreign []string // made by the run
 	err = filepath.WalkDir(t.at, func(path string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // something that was left running removes it
+		}
+		if errors.Is(err, fs.ErrPermission) {
+			return nil // a directory that the run has made and closed; it is removed below
 		}
 		if err != nil {
 			return err
@@ -191,18 +240,23 @@ func (t *tree) restore() (list []written, err error) {
 			return err
 		}
 		cache := slices.Contains(remade, d.Name())
+		present[rel] = true
 		if known && was == is {
 			seen[rel] = true
 			return nil
 		}
-		if !cache && !(d.IsDir() && !known) {
+		if known && d.IsDir() && was.mode.IsDir() { // it has another mode alone
+			seen[rel] = true
+			return os.Chmod(path, was.mode)
+		}
+		if built, was := before[rel]; !cache && !(d.IsDir() && !known) && !compiled(d.Name()) && !(was && built == is) {
 			list = append(list, written{path: filepath.ToSlash(rel), text: textAt(path, is.mode)})
 		}
 		if !known && d.IsDir() && !cache {
 			foreign = append(foreign, path)
 			return nil
 		}
-		if err := os.RemoveAll(path); err != nil {
+		if err := remove(path); err != nil {
 			return err
 		}
 		if d.IsDir() {
@@ -214,7 +268,7 @@ func (t *tree) restore() (list []written, err error) {
 		return nil, err
 	}
 	for _, path := range foreign {
-		if err := os.RemoveAll(path); err != nil {
+		if err := remove(path); err != nil {
 			return nil, err
 		}
 	}
@@ -226,7 +280,7 @@ func (t *tree) restore() (list []written, err error) {
 	}
 	slices.Sort(missing)
 	for _, rel := range missing {
-		if !slices.ContainsFunc(list, func(w written) bool { return w.path == filepath.ToSlash(rel) }) && !t.entries[rel].mode.IsDir() {
+		if _, there := before[rel]; there && !present[rel] && !t.entries[rel].mode.IsDir() {
 			list = append(list, written{path: filepath.ToSlash(rel), gone: true})
 		}
 		if err := t.again(rel); err != nil {
@@ -247,7 +301,7 @@ func (t *tree) again(rel string) error {
 	}
 	info, err := os.Lstat(from)
 	if err == nil {
-		err = put(from, to, info)
+		err = t.put(from, to, info)
 	}
 	if err == nil {
 		t.entries[rel], err = entryAt(to)
@@ -262,12 +316,56 @@ func textAt(path string, mode fs.FileMode) string {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return err.Error()
+		return unreadText
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, kept))
 	if err != nil {
-		return err.Error()
+		return unreadText
 	}
 	return string(text)
+}
+
+// unreadText stands for a file that cannot be read. The error has the path of the copy in it, which is another one
+// in each.
+const unreadText = "(it cannot be read)"
+
+// compiled reports whether a file is made of a source file by a compiler, by the end of its name.
+func compiled(name string) bool {
+	return slices.Contains([]string{".class", ".pyc", ".o", ".tsbuildinfo"}, filepath.Ext(name))
+}
+
+// remove removes a file, or a directory with all that is in it, also where directories in it may not be written to.
+func remove(path string) error {
+	err := os.RemoveAll(path)
+	if !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	_ = filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() {
+			_ = os.Chmod(path, 0o700) // where it fails, so does removing
+			if err != nil {
+				return remove(path)
+			}
+		}
+		return nil
+	})
+	return os.RemoveAll(path)
+}
+
+// open are the directories of the copies of this process that are not removed, for one that has no time to end.
+var open sync.Map
+
+// sweepTime is how long Sweep tries to remove a copy in which a program still makes files.
+const sweepTime = 500 * time.Millisecond
+
+// Sweep removes the copies of all programs that are under way, for a process that is about to die. It is safe beside
+// everything else, which finds that its files are gone.
+func Sweep() {
+	until := time.Now().Add(sweepTime)
+	open.Range(func(dir, _ any) bool {
+		for remove(dir.(string)) != nil && time.Now().Before(until) { // where it cannot be removed, nobody is left to be told
+		}
+		return true
+	})
 }

@@ -1,15 +1,21 @@
 package program
 
 import (
+	"errors"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
+
+// never says that a copy is not to end.
+func never() bool { return false }
 
 // lay writes files into a directory; a text that begins with -> is where a link leads.
 func lay(t *testing.T, dir string, files map[string]string) {
@@ -73,7 +79,7 @@ func TestCopies(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := laid(t, of)
-	tr, err := copyTree(of, at)
+	tr, err := copyTree(of, at, never)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +115,7 @@ func TestCopies(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(at, ".env"), time.Time{}, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	list, err := tr.restore()
+	list, err := tr.restore(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +133,7 @@ func TestCopies(t *testing.T) {
 	if again := laid(t, at); !maps.Equal(again, first) {
 		t.Errorf("after a run: %v, not %v", again, first)
 	}
-	if list, err := tr.restore(); err != nil || len(list) > 0 {
+	if list, err := tr.restore(nil); err != nil || len(list) > 0 {
 		t.Errorf("after nothing: %v %v", list, err)
 	}
 	if after := laid(t, of); !maps.Equal(after, before) {
@@ -143,7 +149,7 @@ func TestCopyInItself(t *testing.T) {
 	if err := os.Mkdir(at, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := copyTree(of, at); err != nil {
+	if _, err := copyTree(of, at, never); err != nil {
 		t.Fatal(err)
 	}
 	if got := laid(t, at); !maps.Equal(got, map[string]string{"app.py": "print()", "tmp": "dir"}) {
@@ -162,7 +168,7 @@ func TestCopyIsBounded(t *testing.T) {
 	if err := f.Truncate(mostBytes + 1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := copyTree(of, t.TempDir()); err == nil || !strings.Contains(err.Error(), "256 MiB") {
+	if _, err := copyTree(of, t.TempDir(), never); err == nil || !strings.Contains(err.Error(), "256 MiB") {
 		t.Errorf("too large: %v", err)
 	}
 }
@@ -226,5 +232,184 @@ func TestSources(t *testing.T) {
 		if got := names(row.patterns...); !slices.Equal(got, row.want) {
 			t.Errorf("%v: %v, not %v", row.patterns, got, row.want)
 		}
+	}
+}
+
+// Shows that links of a copy lead into it where they led into what was copied, and else to where they led.
+func TestLinks(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, at := filepath.Join(dir, "app"), filepath.Join(dir, "copies", "deep", "app")
+	lay(t, dir, map[string]string{
+		"app/data/a": "1", "shared/b": "2", "app/inside": "->data/a", "app/deep/inside": "->../data/a", "app/outside": "->../shared/b",
+		"app/deep/outside": "->../../shared", "app/absolute": "->" + filepath.Join(of, "data", "a"), "app/elsewhere": "->" + filepath.Join(dir, "shared", "b"),
+		"app/nowhere": "->gone",
+	})
+	if err := os.MkdirAll(at, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := copyTree(of, at, never); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"data": "dir", "deep": "dir", "data/a": "1", "inside": "->data/a", "deep/inside": "->../data/a", "outside": "->" + filepath.Join(dir, "shared", "b"),
+		"deep/outside": "->" + filepath.Join(dir, "shared"), "absolute": "->" + filepath.Join(at, "data", "a"), "elsewhere": "->" + filepath.Join(dir, "shared", "b"),
+		"nowhere": "->gone",
+	}
+	if got := laid(t, at); !maps.Equal(got, want) {
+		t.Errorf("copied: %v, not %v", got, want)
+	}
+}
+
+// Shows that what the user may not read stays where it is, and that what a run has closed is removed.
+func TestClosed(t *testing.T) {
+	if os.Getuid() <= 0 {
+		t.Skip("this user may read everything")
+	}
+	of, at := t.TempDir(), t.TempDir()
+	lay(t, of, map[string]string{"app.sh": "echo", "secret": "x", "database/pages": "x"})
+	for _, name := range []string{"secret", "database"} {
+		path := filepath.Join(of, name)
+		if err := os.Chmod(path, 0); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.Chmod(path, 0o700) })
+	}
+	tr, err := copyTree(of, at, never)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := map[string]string{"app.sh": "echo", "database": "dir"}
+	if got := laid(t, at); !maps.Equal(got, first) {
+		t.Errorf("copied: %v, not %v", got, first)
+	}
+	if sources, err := Sources(of, nil, filepath.Base); err != nil || len(sources) != 1 {
+		t.Errorf("source files: %v %v", sources, err)
+	}
+	lay(t, at, map[string]string{"made/deep/a": "1", "made/b": "2", "database/own": "3"})
+	for _, name := range []string{"made/deep", "made", "database"} {
+		if err := os.Chmod(filepath.Join(at, filepath.FromSlash(name)), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := tr.restore(nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := laid(t, at); !maps.Equal(got, first) {
+		t.Errorf("after a run: %v, not %v", got, first)
+	}
+}
+
+// Shows that what a build writes is not taken for something that the program writes.
+func TestBuilt(t *testing.T) {
+	of, at := t.TempDir(), t.TempDir()
+	lay(t, of, map[string]string{"main.go": "x", "bin/old": "1", "made": "1", "cleaned": "1", "both": "1"})
+	tr, err := copyTree(of, at, never)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := laid(t, at)
+	write := func(text string, names ...string) {
+		for _, name := range names {
+			lay(t, at, map[string]string{name: text})
+		}
+	}
+	write("built, and longer", "bin/app", "bin/old", "made", "both")
+	if err := os.Remove(filepath.Join(at, "cleaned")); err != nil {
+		t.Fatal(err)
+	}
+	before, err := tr.now()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("run", "both", "log", "App.class")
+	if err := os.Remove(filepath.Join(at, "made")); err != nil {
+		t.Fatal(err)
+	}
+	list, err := tr.restore(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, w := range list {
+		told = append(told, w.path)
+	}
+	if want := []string{"both", "log", "made"}; !slices.Equal(told, want) {
+		t.Errorf("written: %q, not %q", told, want)
+	}
+	if again := laid(t, at); !maps.Equal(again, first) {
+		t.Errorf("after a run: %v, not %v", again, first)
+	}
+}
+
+// Shows that a process that is about to die leaves no copy behind, also where somebody writes to it at that moment.
+func TestSweep(t *testing.T) {
+	of, tmp := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	t.Setenv("TMP", tmp)
+	lay(t, of, map[string]string{"app.sh": "echo", "data/a": "1"})
+	s := &suite{options: &Options{Root: of}}
+	w, err := s.worker()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if filepath.Base(w.tree.at) != filepath.Base(of) {
+		t.Errorf("the copy of %s has the name %s", of, w.tree.at)
+	}
+	// A program in a directory can make files in it whatever name that has, until it is removed.
+	inside, err := os.OpenRoot(w.tree.at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inside.Close()
+	stop := make(chan struct{})
+	var writers, begun sync.WaitGroup
+	for n := range 4 {
+		begun.Add(1)
+		writers.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if f, err := inside.Create(strconv.Itoa(n*50 + i%50)); err == nil {
+					f.Close()
+				}
+				if i == 100 {
+					begun.Done()
+				}
+			}
+		})
+	}
+	begun.Wait()
+	Sweep()
+	close(stop)
+	writers.Wait()
+	if left := laid(t, tmp); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	w.close()
+}
+
+// Shows that a copy ends when everything is to end, and is removed.
+func TestCopyIsEnded(t *testing.T) {
+	of, tmp := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	t.Setenv("TMP", tmp)
+	lay(t, of, map[string]string{"app.sh": "echo"})
+	if _, err := copyTree(of, t.TempDir(), func() bool { return true }); !errors.Is(err, errOver) {
+		t.Errorf("the error is %v", err)
+	}
+	done := make(chan struct{})
+	close(done)
+	r, err := Run(nil, Options{Root: of, Done: done})
+	if err != nil || !r.Interrupted {
+		t.Errorf("it is %+v, %v", r, err)
+	}
+	if left := laid(t, tmp); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }

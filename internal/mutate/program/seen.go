@@ -18,8 +18,9 @@ import (
 // A feature is something of a run that can be another one in the next: what was asked, answered or written.
 type feature struct{ of, text string }
 
-// seenOf are the features of a run, those first that checks usually read.
-func seenOf(r *sut.Run, exchanges []interp.Ended) (list []feature) {
+// seenOf are the features of a run, those first that checks usually read. Home makes paths in a text those that they
+// are without a copy.
+func seenOf(r *sut.Run, exchanges []interp.Ended, home func(string) string) (list []feature) {
 	value := func(expr string) any {
 		if r.Seen == nil {
 			return nil
@@ -44,7 +45,7 @@ func seenOf(r *sut.Run, exchanges []interp.Ended) (list []feature) {
 			data, _ := json.Marshal(timeless(v))
 			text = string(data)
 		}
-		list = append(list, feature{of, clockless(text)})
+		list = append(list, feature{of, clockless(home(text))})
 	}
 	var endpoints []string
 	for _, x := range exchanges {
@@ -83,16 +84,16 @@ func seenOf(r *sut.Run, exchanges []interp.Ended) (list []feature) {
 	return list
 }
 
-// filesOf are the features of the files that a run wrote, but for those that were changed or made before it. Hidden
-// is a text of them without secrets.
-func filesOf(files []written, before map[string]bool, hidden func(string) string) (list []feature) {
+// filesOf are the features of the files that a run wrote, but for those that were changed before it. Show is what is
+// shown of a text of them: none has secrets or the path of a copy.
+func filesOf(files []written, changes []change, show func(string) string) (list []feature) {
 	for _, w := range files {
 		switch {
-		case before[w.path]:
+		case slices.ContainsFunc(changes, func(c change) bool { return c.of.Path == w.path }):
 		case w.gone:
 			list = append(list, feature{"the file " + w.path, "(removed)"})
 		default:
-			list = append(list, feature{"the file " + w.path, clockless(hidden(w.text))})
+			list = append(list, feature{"the file " + w.path, clockless(show(w.text))})
 		}
 	}
 	return list
@@ -146,6 +147,9 @@ func differs(of map[string]string, varying map[string]bool, run []feature) strin
 	for _, f := range run {
 		there[f.of] = true
 		if text, ok := of[f.of]; ok && text != f.text {
+			if binary(f.text) && binary(text) {
+				return f.of + " is other binary data"
+			}
 			return fmt.Sprintf("%s is %s (without it %s)", f.of, excerpt(f.text, text), excerpt(text, f.text))
 		} else if !ok && !varying[f.of] && f.text != "" {
 			return fmt.Sprintf("%s is %s (without it there is none)", f.of, excerpt(f.text, ""))
@@ -170,8 +174,14 @@ const (
 	shownBefore = 20
 )
 
+// binary reports whether a text is none: a database, an image, a program.
+func binary(text string) bool { return strings.IndexByte(text, 0) >= 0 }
+
 // excerpt is the part of a text where it begins to differ from another one.
 func excerpt(text, other string) string {
+	if binary(text) {
+		return "binary data"
+	}
 	at := 0
 	for at < len(text) && at < len(other) && text[at] == other[at] {
 		at++

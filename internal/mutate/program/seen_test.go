@@ -34,6 +34,12 @@ func TestDiffers(t *testing.T) {
 			t.Errorf("%v: %s", row.run, got)
 		}
 	}
+	if got := differs(map[string]string{"the file db": "a\x00b"}, nil, []feature{{"the file db", "a\x00c"}}); got != "the file db is other binary data" {
+		t.Errorf("two databases: %s", got)
+	}
+	if got := excerpt("a\x00b", ""); got != "binary data" {
+		t.Errorf("a database: %s", got)
+	}
 	if got := excerpt(strings.Repeat("é", 300)+"a", strings.Repeat("é", 300)+"b"); got != `…"`+strings.Repeat("é", 10)+`a"` {
 		t.Errorf("a long text: %s", got)
 	}

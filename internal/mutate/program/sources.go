@@ -2,6 +2,7 @@ package program
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -58,6 +59,9 @@ func contains(dir, name string) bool {
 // lies below a directory.
 func Sources(root string, patterns []string, shown func(string) string) (list []Source, err error) {
 	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrPermission) && name != root {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -75,6 +79,9 @@ func Sources(root string, patterns []string, shown func(string) string) (list []
 			return nil
 		}
 		text, err := os.ReadFile(name)
+		if errors.Is(err, fs.ErrPermission) {
+			return nil // the program cannot read it either
+		}
 		if err != nil || bytes.IndexByte(text, 0) >= 0 || !source.Known(rel, text) {
 			return err
 		}

@@ -129,6 +129,10 @@ func Run(plans []*interp.Plan, o Options) (*Report, error) {
 		s.until = time.Now().Add(o.Limit)
 	}
 	first, err := s.worker()
+	if errors.Is(err, errOver) {
+		s.report.Interrupted = true
+		return s.report, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -297,6 +301,9 @@ func (s *suite) all(first *worker) error {
 	workers := []*worker{first}
 	for len(workers) < min(s.options.Parallel, len(s.report.Mutants)) {
 		w, err := s.worker()
+		if errors.Is(err, errOver) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -340,6 +347,8 @@ func (s *suite) tried() {
 // A worker tries mutants in a copy of its own.
 type worker struct {
 	*suite
+	// dir is the temporary directory with the copy in it, and tree the copy.
+	dir  string
 	tree *tree
 	// since are the mutants that were tried since the program as it is passed.
 	since []*Mutant
@@ -347,23 +356,33 @@ type worker struct {
 	order []*subject
 }
 
+// worker makes a copy. It has the same name as what is copied: some programs look at it.
 func (s *suite) worker() (*worker, error) {
 	dir, err := os.MkdirTemp("", copies)
 	if err != nil {
 		return nil, err
 	}
+	open.Store(dir, nil)
+	w := &worker{suite: s, dir: dir}
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	t, err := copyTree(s.options.Root, dir)
+	at := filepath.Join(dir, filepath.Base(s.options.Root))
+	if err = os.Mkdir(at, 0o700); err == nil {
+		w.tree, err = copyTree(s.options.Root, at, s.over)
+	}
 	if err != nil {
-		_ = os.RemoveAll(dir)
+		w.close()
 		return nil, err
 	}
-	return &worker{suite: s, tree: t}, nil
+	return w, nil
 }
 
-func (w *worker) close() { _ = os.RemoveAll(w.tree.at) } // a temporary directory that stays is no result
+// close removes the copy. One that cannot be removed is no result, and nothing is said of it.
+func (w *worker) close() {
+	_ = remove(w.dir)
+	open.Delete(w.dir)
+}
 
 // work tries mutants until there are no more.
 func (w *worker) work() error {
@@ -526,23 +545,20 @@ func (w *worker) run(x *subject, changes ...change) (*played, error) {
 		}
 	}
 	r := &played{}
-	before := map[string]bool{}
-	for _, c := range changes {
-		before[c.of.Path] = true
-	}
+	var before map[string]entry // what the copy has when the program is started
 	var err error
-	if r.unbuilt, err = w.build(); err == nil && r.unbuilt == "" {
-		if w.options.Build != nil {
-			err = w.tree.changed(before)
-		}
+	if r.unbuilt, err = w.build(); err == nil && w.options.Build != nil {
+		before, err = w.tree.now()
+	}
+	if err == nil && r.unbuilt == "" {
 		w.start(x, r)
 	}
-	files, restored := w.tree.restore()
+	files, restored := w.tree.restore(before)
 	if err != nil || restored != nil {
 		return nil, errors.Join(err, restored)
 	}
 	if r.hidden != nil {
-		r.seen = append(r.seen, filesOf(files, before, r.hidden)...)
+		r.seen = append(r.seen, filesOf(files, changes, func(text string) string { return r.hidden(w.tree.home(text)) })...)
 	}
 	return r, nil
 }
@@ -567,7 +583,7 @@ func (w *worker) start(x *subject, r *played) {
 	mu.Lock()
 	defer mu.Unlock()
 	r.result, r.took, r.wrote = run.Result, run.Elapsed, out.String()
-	r.seen = seenOf(run, exchanges)
+	r.seen = seenOf(run, exchanges, w.tree.home)
 	if run.Seen != nil {
 		r.hidden = run.Seen.Hidden
 	}

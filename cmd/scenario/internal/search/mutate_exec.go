@@ -99,7 +99,10 @@ func runMutateExec(a *cli.App, f *mutateFlags, paths []string) error {
 		}
 	}
 	a.Memory.Serve()
-	a.Dying = sut.Sweep
+	a.Dying = func() {
+		sut.Sweep()
+		program.Sweep()
+	}
 	h := a.WatchHalt(0)
 	defer h.Release()
 	l := harness.NewLoader(a)
@@ -308,7 +311,11 @@ func (x *programMutation) end(r *program.Report, quiet bool) error {
 	killed, of := r.Score()
 	switch {
 	case pool.Closed(x.halt.C):
-		fmt.Fprintf(x.Stderr, "interrupted: %d of %s were tried\n", r.Tried(), cli.Plural(len(r.Mutants), "mutant"))
+		if len(r.Mutants) == 0 {
+			fmt.Fprintln(x.Stderr, "interrupted: no mutant was tried")
+		} else {
+			fmt.Fprintf(x.Stderr, "interrupted: %d of %s were tried\n", r.Tried(), cli.Plural(len(r.Mutants), "mutant"))
+		}
 		return cli.ExitWith(x.halt.Cause())
 	case len(r.Broken) > 0:
 		return cli.ExitWith(cli.ExitFailed)
