@@ -169,7 +169,7 @@ scenario "s" {
   on "e" {
     reply {
       latency = "1s"
-      times   = 2
+      $FIRST
     }
     $MORE
   }
@@ -177,15 +177,19 @@ scenario "s" {
 }
 `
 	for _, c := range []struct {
-		concurrent, more string
-		warns            bool
+		concurrent, first, more string
+		warns                   bool
 	}{
-		{"", "reply { status_code = 201 }", true},
-		{"", "", false},
-		{`concurrent = "arrival"`, "reply { status_code = 201 }", false},
+		{"", "times = 2", "reply { status_code = 201 }", true},
+		{"", "times = 2", "", false},
+		{`concurrent = "arrival"`, "times = 2", "reply { status_code = 201 }", false},
+		// Where no request fits two of them, what they match tells them apart; one that fits more does not.
+		{"", `match { path = "/a" }`, "reply {\n match { path = \"/b\" }\n }\n reply {\n match { path = \"/c\" }\n }", false},
+		{"", `match { path = "/a" }`, "reply {\n match { method = \"GET\" }\n times = 2\n }", true},
+		{"", `match { path = "/a*" }`, "reply {\n match { path = \"/b\" }\n }\n reply {\n match { path = \"/c\" }\n }", true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			d := drivenBy(t, strings.NewReplacer("$CONCURRENT", c.concurrent, "$MORE", c.more).Replace(source))
+			d := drivenBy(t, strings.NewReplacer("$CONCURRENT", c.concurrent, "$FIRST", c.first, "$MORE", c.more).Replace(source))
 			x, y := d.asks("https://web.test/a", ""), d.asks("https://web.test/b", "")
 			time.Sleep(2 * time.Second)
 			x.End(false)

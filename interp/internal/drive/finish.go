@@ -3,6 +3,7 @@ package drive
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/scenario-lang/scenario/interp/internal/event"
@@ -52,13 +53,35 @@ func (r *Run) mixtures(e *endpoint) {
 	for _, name := range read.SortedNames(e.lanes) {
 		l := e.lanes[name]
 		switch {
-		case !l.mixed || len(l.entries) < 2:
+		case !l.mixed || len(l.entries) < 2 || apart(l.entries):
 		case e.Step.Endpoint.ByArrival:
 			r.warn(fmt.Sprintf("requests of endpoint %q overlapped in %s, and the order in which they arrived decided which entry each got, as concurrent = \"arrival\" allows: another run may differ", e.Name, laneName(l)))
 		default:
 			r.warn(fmt.Sprintf("requests of endpoint %q overlapped in %s, and its entries are given by order: it made no difference this time.\nhint: tell the requests apart, for example lane = request.body", e.Name, laneName(l)))
 		}
 	}
+}
+
+// apart reports whether no request fits two of some entries, so that the order of the requests decides nothing: any
+// two ask for another value at one place.
+func apart(entries map[*plan.Entry]bool) bool {
+	const most = 100
+	list := slices.Collect(maps.Keys(entries))
+	if len(list) > most {
+		return false
+	}
+	for i, a := range list {
+		for _, b := range list[:i] {
+			if !slices.ContainsFunc(a.Match.Leaves, func(x plan.Leaf) bool {
+				return !x.Pattern && slices.ContainsFunc(b.Match.Leaves, func(y plan.Leaf) bool {
+					return !y.Pattern && slices.Equal(x.Path, y.Path) && !x.Want.RawEquals(y.Want)
+				})
+			}) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // closingGates looks at what answered less often than it says, and for something
