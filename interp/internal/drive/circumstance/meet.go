@@ -10,12 +10,13 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
-// The words of names by which a scenario is about requests that come at one time, and about a program that is told
-// to stop.
+// The words of names by which a scenario is about requests that come at one time, about the order of what comes back,
+// and about a program that is told to stop.
 var (
 	atOnce   = []string{"concurrent", "concurrently", "concurrency", "simultaneous", "simultaneously", "race", "races", "racing"}
 	sameTime = []string{"at the same time", "at one time", "same moment", "same instant"}
 	stopping = []string{"sigterm", "sigint", "shutdown", "drain", "drains", "terminate", "terminated", "graceful", "gracefully"}
+	inOrder  = []string{"in order", "in the order", "in their order", "in its order", "order of the", "same order", "own order", "keep the order", "keeps the order", "keep their order", "order is kept"}
 	toStop   = []string{"told to stop", "asked to stop", "is stopped", "shut down", "shuts down"}
 )
 
@@ -75,6 +76,53 @@ func Met(p *plan.Plan, obs *observe.Observed) []Trial {
 type place struct {
 	step, call         string
 	iteration, attempt int
+}
+
+// KeptInOrder says of a scenario that is about the order of what a program gathers from requests at one time whether
+// a later entry of the script was over before an earlier one: Made if one was. Why is there where they were over in
+// the order of the script, so that results have that order however they are gathered.
+func KeptInOrder(p *plan.Plan, obs *observe.Observed) []Trial {
+	if p.Sut.Serving() != nil || !isAbout(p, nil, inOrder) {
+		return nil
+	}
+	t := Trial{Of: "the order of what comes back"}
+	// over are the entries of those that were answered while others were under way, in the order in which they were
+	// over, until none was.
+	var over []int
+	under, most, met := 0, 0, false
+	events := obs.Log.Events()
+	for i := range events {
+		switch x := events[i].Payload.(type) {
+		case *event.AttemptStart:
+			if x.Asker == nil {
+				continue
+			}
+			under++
+			most = max(most, under)
+		case *event.AttemptEnd:
+			if under == 0 {
+				continue
+			}
+			if x.By == "script" {
+				over = append(over, x.Entry)
+			}
+			if under--; under > 0 {
+				continue
+			}
+			if most > 1 && len(over) > 1 {
+				met = true
+				t.Made = t.Made || !slices.IsSorted(over)
+			}
+			over, most = over[:0], 0
+		}
+	}
+	if !met {
+		return nil
+	}
+	if !t.Made {
+		t.Why = "answers to requests at one time were over in the order in which the script has them, so what a program gathers as it comes has that order as well.\nhint: give the first of them the longest latency"
+	}
+	return []Trial{t}
 }
 
 // StoppedAtWork says of a scenario that is about a program which is told to stop whether it was at work then. Why
