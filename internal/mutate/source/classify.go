@@ -117,7 +117,9 @@ func (f *file) declaring(first, sign int) bool {
 
 var (
 	loggers = set("log logger logging logs slog LOG LOGGER Log Logger _log _logger warnings")
-	levels  = set("debug info warn warning error err exception critical trace notice fine log Debug Info Warn Error Print Printf Println Debugf Infof Warnf Errorf DebugContext InfoContext WarnContext ErrorContext")
+	// toStderr are methods of console that write there; the others write to standard output.
+	toStderr = set("error warn trace assert")
+	levels   = set("debug info warn warning error err exception critical trace notice fine log Debug Info Warn Error Print Printf Println Debugf Infof Warnf Errorf DebugContext InfoContext WarnContext ErrorContext")
 )
 
 // logged reports whether a statement only writes to a log, or to where errors go.
@@ -134,7 +136,7 @@ func (f *file) logged(first, last int) bool {
 			log = true
 		}
 		if !f.isOperator(i+1, ".") {
-			if log || parts > 1 && levels()[w] && loggers()[strings.TrimLeft(f.at(i-2), "$@")] {
+			if log && toStderr()[w] || parts > 1 && levels()[w] && loggers()[strings.TrimLeft(f.at(i-2), "$@")] {
 				return f.lang.worded || f.at(i+1) == "(" && f.tokens[i+1].mate == last-1
 			}
 			i++

@@ -16,10 +16,13 @@ func TestLanguages(t *testing.T) {
 			condition 1 'if !c.d' never
 			statement 1 'return b()' left out
 			statement 1 'throw new Error("gone")' left out`},
-		{"statements", "app.js", "import a from \"b\";\nconst c = require(\"d\");\nlet e = c.f;\ne = g(e)\ne.h = e\nconsole.log(\"x\");\nawait i(e);\n", `
+		{"statements", "app.js", "import a from \"b\";\nconst c = require(\"d\");\nlet e = c.f;\ne = g(e)\ne.h = e\nconsole.error(\"x\");\nawait i(e);\n", `
 			statement 4 'e = g(e)' left out
 			statement 5 'e.h = e' left out
 			statement 7 'await i(e)' left out`},
+		{"what is written", "app.js", "console.log(a.trim());\nconsole.warn(a.trim());\n", `
+			statement 1 'console.log(a.trim())' left out
+			call 1 'a.trim()' → 'a'`},
 		{"an order", "app.js", "function f(a) {\n  const b = g(a);\n  h(a);\n  return b;\n}\n", `
 			statement 3 'h(a)' left out
 			statement 4 'return b' left out
