@@ -6,13 +6,21 @@
 //
 // A file is read by a small lexer and not by a parser of its language: the result
 // is a list of tokens with the brackets around them (token.go, lex.go, shell.go),
-// and the statements they make up (lines.go, braces.go). A mutant that cannot be
+// and the statements they make up (statements.go, braces.go, ruby.go, shellcommand.go). A mutant that cannot be
 // compiled is possible, and Broken tells it by what the program wrote.
 //
 //	for _, m := range source.Mutants("app.py", text) {
 //		fmt.Println(m.Line, m.Change)
 //		run(m.Apply(text))
 //	}
+//
+// A sum of rounded values becomes a sum that is rounded (sums.go, loopsums.go): of
+// sum(…) and of sum(map(…)) in Python, of .map(…).reduce(…) and .reduce(…) with an arrow
+// function in JavaScript, and of total += … in a loop of Python, JavaScript, Go and Java.
+// Left out are sums of int(math.Round(…)) in Go, and in Java those of Math.round(…) that
+// nothing such as / 100.0 follows: the total is a whole number there; loops in which the total is set anew, and loops of one
+// statement without braces; forEach; streams; Ruby and the shell. The weights of a mean
+// are left out where Python has both sums side by side.
 //
 // Texts of logs, imports, docstrings, comments, type annotations and version
 // strings are left alone: nobody writes a scenario of them.

@@ -59,7 +59,7 @@ func Operators() []Operator {
 		{"statement", "a statement is left out"},
 		{"order", "two neighbouring statements are swapped"},
 		{"argument", "a named argument of a call or a member of a literal is left out"},
-		{"call", "a call that only converts is left out: its argument stands for it"},
+		{"call", "a call that only converts is left out, or a sum is rounded and not what is added"},
 		{"compare", "a comparison is another one: < is <=, == is !="},
 		{"number", "a number is another one"},
 		{"arithmetic", "an arithmetic operator is another one"},
@@ -89,6 +89,8 @@ func Mutants(name string, text []byte) []Mutant {
 		f.swaps()
 		f.arguments()
 		f.calls()
+		f.sums()
+		f.loopSums()
 		f.values()
 	}
 	rank := map[string]int{}
