@@ -13,20 +13,21 @@ import (
 	"time"
 )
 
-// What bounds a directory that is copied for every program that runs at one time.
+// A directory with more than that in it is not copied. Programs that run at the same time have a copy each.
 const (
 	mostFiles = 20_000
 	mostBytes = 256 << 20
 )
 
-// Directories of libraries, which a copy has a link to, and of what is made anew.
+// linked are directories of libraries: a copy has a link to them. remade are directories that tools make again when
+// they need them: they are not copied.
 var (
 	linked = []string{"node_modules", ".venv", "venv"}
 	remade = []string{"__pycache__", ".git", ".hg", ".svn", ".pytest_cache", ".mypy_cache", ".ruff_cache"}
 )
 
-// copies is how the names of copies begin: where temporary files lie in the directory itself, none has the others in
-// it.
+// copies is how the names of the temporary directories begin that have the copies in them. These are not copied, also
+// where the temporary files lie in the directory of the program.
 const copies = "scenario-mutate-"
 
 // ErrTooLarge is the error of a directory that has more in it than is copied.

@@ -10,7 +10,7 @@ import (
 )
 
 // NoData is what is said of a mutant that is unseen.
-const NoData = "no scenario gives it anything that shows it"
+const NoData = "no scenario has data that shows it"
 
 // indent is where what is said of a mutant begins.
 const indent = "          "
@@ -88,7 +88,7 @@ func (r *Report) unnoticed() (list []*unnoticed) {
 const mostUnread = 3
 
 // NotRead is what is said of a file that is unread.
-const NotRead = "every scenario passes as well where it is no program: none reads it, or no check sees whether it runs"
+const NotRead = "every scenario also passes with nonsense in this file: none reads it, or no check looks at what it does"
 
 // Name is the place of a mutant and what is changed there.
 func (m *Mutant) Name() string { return fmt.Sprintf("%s:%d: %s", m.Of.Shown, m.Line, m.Change) }
@@ -138,7 +138,7 @@ func (r *Report) Stretches() (list []Stretch) {
 // account says how many mutants of each verdict there are, and the score.
 func (r *Report) account(b *strings.Builder, limit time.Duration) {
 	notes := map[Verdict]string{
-		Unseen:  NoData,
+		Unseen:  "no scenario has data that shows them",
 		Unrun:   "no scenario comes to their lines",
 		Invalid: "do not compile",
 	}

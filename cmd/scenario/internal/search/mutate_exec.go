@@ -320,7 +320,7 @@ func (x *programMutation) end(r *program.Report, quiet bool) error {
 	case len(r.Broken) > 0:
 		return cli.ExitWith(cli.ExitFailed)
 	case len(r.Mutants) == 0 && len(r.Unread) > 0:
-		return cli.ExitAs(cli.ExitFailed, "no scenario sees whether the program runs", "each passes as well where "+cli.Readable(r.Unread[0].Shown)+" is no program; if it is made of that file, --build makes it anew")
+		return cli.ExitAs(cli.ExitFailed, "no scenario sees whether the program runs", "each also passes with nonsense in "+cli.Readable(r.Unread[0].Shown)+"; if the program is compiled, name the command that does it with --build")
 	case len(r.Mutants) == 0:
 		return cli.ExitAs(cli.ExitNothing, "there is nothing to change", "the source files have no place that one of the operators changes")
 	case x.below(r) && of == 0:
