@@ -1,0 +1,310 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/scenario-lang/scenario/internal/mutate/source"
+	"github.com/scenario-lang/scenario/internal/process"
+	"github.com/scenario-lang/scenario/internal/sut"
+	"github.com/scenario-lang/scenario/interp"
+)
+
+// A worker tries mutants in a copy of its own.
+type worker struct {
+	*suite
+	// dir is the temporary directory with the copy in it, and tree the copy.
+	dir  string
+	tree *tree
+	// since are the mutants that were tried since the program as it is passed.
+	since []*Mutant
+	// order are the subjects, those first that killed last.
+	order []*subject
+}
+
+// worker makes a copy. It has the same name as what is copied: some programs look at it.
+func (s *suite) worker() (*worker, error) {
+	dir, err := os.MkdirTemp("", copies)
+	if err != nil {
+		return nil, err
+	}
+	open.Store(dir, nil)
+	w := &worker{suite: s, dir: dir}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	at := filepath.Join(dir, filepath.Base(s.options.Root))
+	if err = os.Mkdir(at, 0o700); err == nil {
+		w.tree, err = copyTree(s.options.Root, at, s.over)
+	}
+	if err != nil {
+		w.close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// close removes the copy. One that cannot be removed is no result, and nothing is said of it.
+func (w *worker) close() {
+	_ = remove(w.dir)
+	open.Delete(w.dir)
+}
+
+// work tries mutants until there are no more.
+func (w *worker) work() error {
+	w.order = slices.Clone(w.subjects)
+	for m := w.take(); m != nil; m = w.take() {
+		if err := w.try(m); err != nil {
+			return err
+		}
+		if w.over() {
+			m.Verdict = ""
+			return nil
+		}
+		w.tried()
+		if w.since = append(w.since, m); len(w.since) == recheck {
+			if steady, err := w.again(); err != nil || !steady {
+				return err
+			}
+		}
+	}
+	if w.over() {
+		return nil
+	}
+	_, err := w.again()
+	return err
+}
+
+// again runs the program as it is once more. Where a scenario does not pass any more, two times, what it was taken to
+// kill is not known, and nothing more is tried.
+func (w *worker) again() (steady bool, err error) {
+	killing := map[*interp.Plan]bool{}
+	for _, m := range w.since {
+		if m.Verdict == Killed {
+			killing[m.By] = true
+		}
+	}
+	for _, x := range w.subjects {
+		if !killing[x.Plan] {
+			continue
+		}
+		r, err := w.run(x)
+		if err == nil && r.result.Verdict != interp.Pass && !w.over() {
+			r, err = w.run(x)
+		}
+		if err != nil {
+			return false, err
+		}
+		if w.over() || r.result.Verdict == interp.Pass {
+			continue
+		}
+		for _, m := range w.since {
+			m.Verdict, m.By, m.Check, m.Difference = "", nil, "", ""
+		}
+		w.mu.Lock()
+		w.report.Broken = append(w.report.Broken, r.result)
+		w.mu.Unlock()
+		return false, nil
+	}
+	w.since = w.since[:0]
+	return true, nil
+}
+
+// try runs the scenarios that read the file of a mutant, until one is red.
+func (w *worker) try(m *Mutant) error {
+	for i, x := range w.order {
+		if !x.reads[m.Of] {
+			continue
+		}
+		r, err := w.run(x, change{m.Of, m.Apply(m.Of.Text)})
+		if err != nil || w.over() {
+			return err
+		}
+		switch {
+		case r.unbuilt != "" || r.result.Verdict != interp.Pass && source.Broken(m.Of.Path, r.wrote):
+			m.Verdict, m.By, m.Difference = Invalid, nil, ""
+			return nil
+		case r.result.Verdict != interp.Pass:
+			m.Verdict, m.By, m.Difference, m.Check = Killed, x.Plan, "", checkOf(r.result)
+			copy(w.order[1:], w.order[:i])
+			w.order[0] = x
+			return nil
+		}
+		if m.Verdict = Survived; m.By == nil {
+			if m.Difference = differs(x.usual, x.varying, r.seen); m.Difference != "" {
+				m.By = x.Plan
+			}
+		}
+	}
+	if m.By != nil {
+		return nil
+	}
+	m.Verdict = Unseen
+	runs, err := w.runs(place{m.Of, m.Line})
+	if err == nil && !runs {
+		m.Verdict = Unrun
+	}
+	return err
+}
+
+// runs reports whether a scenario comes to a line: where it ends there, one is red.
+func (w *worker) runs(p place) (bool, error) {
+	w.mu.Lock()
+	runs, known := w.lines[p]
+	w.mu.Unlock()
+	if known {
+		return runs, nil
+	}
+	probe, ok := source.Probe(p.of.Path, p.of.Text, p.line)
+	runs = !ok
+	for _, x := range w.order {
+		if runs || !x.reads[p.of] {
+			continue
+		}
+		r, err := w.run(x, change{p.of, probe.Apply(p.of.Text)})
+		if err != nil || w.over() {
+			return true, err
+		}
+		runs = r.unbuilt != "" || r.result.Verdict != interp.Pass || differs(x.usual, x.varying, r.seen) != ""
+	}
+	w.mu.Lock()
+	w.lines[p] = runs
+	w.mu.Unlock()
+	return runs, nil
+}
+
+// checkOf names what is red.
+func checkOf(r *interp.Result) string {
+	if len(r.Problems) == 0 {
+		return string(r.Verdict)
+	}
+	p := r.Problems[0]
+	return strings.TrimSpace(p.Kind + " " + p.Name)
+}
+
+// A change is a file with another text.
+type change struct {
+	of   *Source
+	text []byte
+}
+
+// A played run is one with what was seen of it.
+type played struct {
+	result *interp.Result
+	seen   []feature
+	took   time.Duration
+	// wrote is the end of what the program wrote, and unbuilt what the command said that could not make it.
+	wrote, unbuilt string
+	// hidden is a text without the secrets of the run, nil where no program was started.
+	hidden func(string) string
+}
+
+// mostWrote bounds what is kept of what a program writes.
+const mostWrote = 64 << 10
+
+// run runs a scenario with some files changed, and makes the copy again what it was.
+func (w *worker) run(x *subject, changes ...change) (*played, error) {
+	for _, c := range changes {
+		path := filepath.Join(w.tree.at, filepath.FromSlash(c.of.Path))
+		if err := os.WriteFile(path, c.text, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	r := &played{}
+	var before map[string]entry // what the copy has when the program is started
+	var err error
+	if r.unbuilt, err = w.build(); err == nil && w.options.Build != nil {
+		before, err = w.tree.now()
+	}
+	if err == nil && r.unbuilt == "" {
+		w.start(x, r)
+	}
+	files, restored := w.tree.restore(before)
+	if err != nil || restored != nil {
+		return nil, errors.Join(err, restored)
+	}
+	if r.hidden != nil {
+		r.seen = append(r.seen, filesOf(files, changes, func(text string) string { return r.hidden(w.tree.home(text)) })...)
+	}
+	return r, nil
+}
+
+// start starts the program, built as it is.
+func (w *worker) start(x *subject, r *played) {
+	o := w.options.Starts
+	out := &tail{}
+	o.Output, o.Interrupt = out, w.options.Done
+	o.Copy = &sut.Copy{Of: w.tree.of, At: w.tree.at}
+	if x.took > 0 {
+		o.Timeout = max(slower*x.took, shortest)
+	}
+	var mu sync.Mutex
+	var exchanges []interp.Ended
+	o.OnExchange = func(e interp.Ended) {
+		mu.Lock()
+		defer mu.Unlock()
+		exchanges = append(exchanges, e)
+	}
+	run := sut.Play(x.Plan, o)
+	mu.Lock()
+	defer mu.Unlock()
+	r.result, r.took, r.wrote = run.Result, run.Elapsed, out.String()
+	r.seen = seenOf(run, exchanges, w.tree.home)
+	if run.Seen != nil {
+		r.hidden = run.Seen.Hidden
+	}
+}
+
+// build makes the program, and returns what the command said where it could not.
+func (w *worker) build() (said string, err error) {
+	if w.options.Build == nil {
+		return "", nil
+	}
+	path, err := process.Find(w.options.Build[0], w.tree.at)
+	if err != nil {
+		return "", err
+	}
+	ctx, off := context.WithCancel(context.Background())
+	defer off()
+	go func() {
+		select {
+		case <-w.options.Done:
+			off()
+		case <-ctx.Done():
+		}
+	}()
+	r, err := process.Run(ctx, process.Command{Path: path, Args: w.options.Build, Dir: w.tree.at, Env: w.options.Starts.Environment}, process.Limits{Stdout: 1 << 20, Stderr: mostWrote})
+	if err != nil || r.Code == 0 && !r.Flooded {
+		return "", err
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s ended with status %d\n%s%s", strings.Join(w.options.Build, " "), r.Code, r.Stdout, r.Stderr)), nil
+}
+
+// A tail keeps the end of what is written.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// Write implements io.Writer.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.text = append(t.text, p...); len(t.text) > 2*mostWrote {
+		t.text = append(t.text[:0], t.text[len(t.text)-mostWrote:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.text)
+}
