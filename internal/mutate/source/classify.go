@@ -20,7 +20,7 @@ const (
 func (f *file) classify(s statement) (doing, int) {
 	first, last := f.past(s), s.last
 	if f.lang.indented && f.isOperator(first, "@") {
-		if wrappers()[f.at(first+1)] || f.at(last-1) == "setter" || f.at(last-1) == "abstractmethod" {
+		if wrappers()[f.at(first+1)] && !keeps()[f.at(first+3)] || f.routes(first, last) || f.at(last-1) == "setter" || f.at(last-1) == "abstractmethod" {
 			return other, -1
 		}
 		return call, -1
@@ -67,6 +67,22 @@ func (f *file) classify(s statement) (doing, int) {
 
 // wrappers are decorators without which a class is none, or a method cannot be called.
 var wrappers = set("staticmethod classmethod property dataclass dataclasses functools contextmanager contextlib abc pytest overload override")
+
+// keeps are the decorators of functools that change what a function does.
+var keeps = set("lru_cache cache")
+
+var methods = set("route get post put patch delete head options websocket")
+
+// routes reports whether a decorator says which requests a function answers: without
+// it there is no answer at all.
+func (f *file) routes(first, last int) bool {
+	for i := first + 2; i+2 < last && i < first+8; i++ {
+		if f.isMember(i) && methods()[f.at(i)] && f.at(i+1) == "(" && f.kindAt(i+2) == text {
+			return strings.Contains(f.at(i+2), "/")
+		}
+	}
+	return false
+}
 
 // past is the first token of a statement behind words such as `export`.
 func (f *file) past(s statement) int {

@@ -1,6 +1,8 @@
 // Package source makes the mutants of a source file of a program: each is one
 // change that somebody could have made by mistake. A guard that is left out, a
-// limit that is off by one, a wait that is not there, an order that is not kept.
+// limit that is off by one, a wait that is not there, an order that is not kept, a
+// function that is taken for another one (related.go, relatedkey.go, relatedtext.go,
+// relatedshell.go).
 // Where all scenarios of a program pass with such a change, none of them looks at
 // what it does.
 //

@@ -50,6 +50,7 @@ func TestLanguages(t *testing.T) {
 			condition 1 'b ? …' always
 			condition 1 'b ? …' never
 			statement 1 'x(´${a + 1}/${b ? ´c´ : ''}´)' left out
+			related 1 '´${a + 1}/${b ? ´c´ : ''}´' → '´${a + 1}/´'
 			number 1 'a + 1' → 'a + 2'
 			arithmetic 1 'a + 1' → 'a - 1'
 			text 1 '´${a + 1}/${b ? ´c´ : ''}´' → '""'`},
@@ -83,6 +84,7 @@ func TestLanguages(t *testing.T) {
 			statement 7 'return url.QueryEscape(a)' left out
 			call 5 'strings.ToLower(a)' → 'a'
 			call 7 'url.QueryEscape(a)' → 'a'
+			related 7 'url.QueryEscape(a)' → 'url.PathEscape(a)'
 			compare 4 'i < len(a)' → 'i <= len(a)'
 			number 4 '0' → '1'`},
 		{"java", "A.java", "import b.C;\nclass A {\n  static final int D = 3;\n  int f(List<String> a) throws E {\n    if (a.isEmpty()) return 0;\n    this.g = a;\n    int h = a.size();\n    System.err.println(h);\n    return h > 5 ? h : 'x';\n  }\n}\n", `
@@ -129,6 +131,10 @@ func TestLanguages(t *testing.T) {
 			order 9 'x=$(f | tr a b)' before 'cat a | sort -u > b'
 			call 9 '| sort -u > b' left out
 			call 10 '| tr a b' left out
+			related 2 'set -eu' → 'set -u'
+			related 2 'set -eu' → 'set -e'
+			related 4 'curl' without '-f'
+			related 9 'sort' without '-u'
 			compare 4 '[ $n -ge 5 ]' → '[ $n -gt 5 ]'
 			number 3 'n=0' → 'n=1'
 			number 4 '[ $n -ge 5 ]' → '[ $n -ge 6 ]'

@@ -61,6 +61,7 @@ func TestPython(t *testing.T) {
 			call 2 ` + "`min(x, c)` → `c`" + `
 			call 3 ` + "`y.strip()` → `y`" + `
 			call 5 ` + "`html.escape(z + y)` → `z + y`" + `
+			related 4 ` + "`round(x)` → `int(x)`" + `
 			arithmetic 5 ` + "`z + y` → `z - y`"},
 		{"comparisons", "x = a < b, a >= b, a not in b, a in b, a is not b, a != b\nfor i in x: pass\n", `
 			compare 1 ` + "`a < b` → `a <= b`" + `
@@ -75,23 +76,27 @@ func TestPython(t *testing.T) {
 			number 1 ` + "`1_000` → `1001`" + `
 			number 1 ` + "`1e3` → `2000.0`"},
 		{"arithmetic", "x = a * b, a // b, -a, a + \"x\" + b, f(*a), a % b\n", `
+			related 1 ` + "`a + \"x\" + b` → `\"x\" + b`" + `
+			related 1 ` + "`a + \"x\" + b` → `a + \"x\"`" + `
 			arithmetic 1 ` + "`a * b` → `a / b`" + `
 			arithmetic 1 ` + "`a // b` → `a * b`" + `
 			arithmetic 1 ` + "`a % b` → `a * b`" + `
 			text 1 ` + "`a + \"x\" + b` → `a + \"\" + b`"},
 		{"texts", "\"\"\"A page.\"\"\"\nx = 'a', \"\", b'c', f\"{d!r:>{e}}-{len(x)}\", d['k'], '" + long + "'\nraise KeyError('gone')\n", `
 			statement 3 ` + "`raise KeyError('gone')` left out" + `
+			related 2 ` + "`f\"{d!r:>{e}}-{len(x)}\"` → `f\"-{len(x)}\"`" + `
+			related 2 ` + "`f\"{d!r:>{e}}-{len(x)}\"` → `f\"{d!r:>{e}}-\"`" + `
 			text 2 ` + "`'a'` → `''`" + `
 			text 2 ` + "`\"\"` → `\"other\"`" + `
 			text 2 ` + "`b'c'` → `b''`" + `
 			text 2 ` + "`f\"{d!r:>{e}}-{len(x)}\"` → `\"\"`"},
 		{"left alone", "import a.b as c, d\nfrom e import (f, g)\n# if x == 3: y()\nVERSION = \"1.2\"\ndef h(i: int = 4, j: \"str\" = None) -> \"int\":\n    \"\"\"Doc.\"\"\"\n    k: int\n    print(i, file=sys.stderr)\n    logging.info(\"x %d\", 3)\n    self.logger.warning('y')\nclass L:\n    m = other\n", `
 			number 5 ` + "`4` → `5`"},
-		{"decorators", "app = a()\n@app.get(\"/x\")\n@needs_login\n@staticmethod\ndef b(): c()\nd()\n", `
-			statement 2 ` + "`@app.get(\"/x\")` left out" + `
+		{"decorators", "app = a()\n@app.get(\"/x\")\n@needs_login\n@staticmethod\n@functools.cache\n@functools.wraps(f)\ndef b(): c()\nd()\n", `
 			statement 3 ` + "`@needs_login` left out" + `
-			statement 5 ` + "`c()` left out" + `
-			statement 6 ` + "`d()` left out" + `
+			statement 5 ` + "`@functools.cache` left out" + `
+			statement 7 ` + "`c()` left out" + `
+			statement 8 ` + "`d()` left out" + `
 			text 2 ` + "`\"/x\"` → `\"\"`"},
 		{"a boolean", "f(True)\n", "statement 1 `f(True)` left out\nboolean 1 `True` → `False`"},
 	} {

@@ -241,10 +241,14 @@ func (s *shellFile) command(items []item) {
 		}
 		if _, value, is := s.assignment(it); is && (name == "" || declares()[name]) {
 			s.value(it.from+value, it.to, it.plain, change)
+			for _, z := range fixedZones(strings.Trim(w[value:], "\"'")) {
+				change("related", it.from+value, it.to, z)
+			}
 			continue
 		}
 		if name == "" {
 			name = w
+			s.options(name, items)
 			continue
 		}
 		test := name == "[" || name == "[[" || name == "test"
@@ -286,7 +290,7 @@ func (s *shellFile) value(from, to int, plain bool, change func(string, int, int
 		}
 	case len(w) >= 2 && (w[0] == '"' || w[0] == '\'') && strings.IndexByte(w[1:], w[0]) == len(w)-2:
 		inner := w[1 : len(w)-1]
-		if len([]rune(inner)) > 40 || w[0] == '"' && strings.ContainsAny(inner, "$`\\") {
+		if len([]rune(inner)) > 40 || hosts()[inner] || w[0] == '"' && strings.ContainsAny(inner, "$`\\") {
 			return
 		}
 		with := w[:1] + w[:1]

@@ -60,6 +60,7 @@ func Operators() []Operator {
 		{"order", "two neighbouring statements are swapped"},
 		{"argument", "a named argument of a call or a member of a literal is left out"},
 		{"call", "a call that only converts is left out, or a sum is rounded and not what is added"},
+		{"related", "a function, option, key or part of a pattern is what is taken for it"},
 		{"compare", "a comparison is another one: < is <=, == is !="},
 		{"number", "a number is another one"},
 		{"arithmetic", "an arithmetic operator is another one"},
@@ -91,6 +92,7 @@ func Mutants(name string, text []byte) []Mutant {
 		f.calls()
 		f.sums()
 		f.loopSums()
+		f.related()
 		f.values()
 	}
 	rank := map[string]int{}
@@ -115,6 +117,7 @@ type file struct {
 	quiet      []bool // tokens that are not changed
 	mutants    []Mutant
 	seen       map[edit]bool
+	mentioned  map[string]bool // what was looked for in all of the text
 }
 
 type edit struct {

@@ -245,6 +245,9 @@ func (f *file) told(i int) bool {
 	return tells()[name] || strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception") || name == "New" && f.at(up-3) == "errors"
 }
 
+// hosts are those on which a program listens: none else is there for a scenario.
+var hosts = set("127.0.0.1 localhost 0.0.0.0 ::1")
+
 // emptied replaces a string by the empty one.
 func (f *file) emptied(i, j int) {
 	from, to := f.bytes(i, j+1)
@@ -261,8 +264,11 @@ func (f *file) emptied(i, j int) {
 	}
 	quote := s[at : at+1]
 	inner := strings.Trim(s[at:], quote)
-	if utf8.RuneCountInString(inner) > 40 {
+	if utf8.RuneCountInString(inner) > 40 || hosts()[inner] {
 		return
+	}
+	if before := f.at(i - 1); inner == "" && (before == "??" || before == f.lang.or && before != "") {
+		return // what stands in for nothing
 	}
 	prefix := ""
 	if at <= 2 && strings.ContainsAny(s[:at], "bB") {

@@ -1,0 +1,269 @@
+package source
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// relatedText changes what texts say to those who read them: a pattern, the format of a
+// time, the name of a time zone.
+func (f *file) relatedText(i int) {
+	from, to := f.bytes(i, i+1)
+	if to-from > 400 || to-from < 2 {
+		return
+	}
+	s := f.source[from:to]
+	put := func(a, b int, with string) {
+		f.add("related", from+a, from+b, with, f.within(from, to, from+a, from+b, with))
+	}
+	if f.pattern(i) {
+		patterns(s, f.kindAt(i) == literal, put)
+		return
+	}
+	if f.kindAt(i) == literal {
+		return
+	}
+	if f.kindAt(i) == text {
+		if at := strings.IndexAny(s, "\"'`"); at >= 0 && at <= 2 && len(s) > at+2 {
+			for _, z := range fixedZones(s[at+1 : len(s)-1]) {
+				put(at+1, len(s)-1, z)
+			}
+		}
+	}
+	for _, l := range f.letters(i) {
+		if at := strings.Index(s, l[0]); at >= 0 {
+			put(at, at+len(l[0]), l[1])
+		}
+	}
+}
+
+var (
+	strftime = [][2]string{{"%V", "%W"}, {"%G", "%Y"}, {"%I", "%H"}, {"%H", "%I"}}
+	ofJava   = [][2]string{{"yyyy", "YYYY"}, {"uuuu", "YYYY"}, {"HH", "hh"}, {"hh", "HH"}}
+	ofGo     = [][2]string{{"15:04", "03:04"}}
+)
+
+// letters are those of the format of a time in a text, with others.
+func (f *file) letters(i int) [][2]string {
+	call := ""
+	if up := f.tokens[i].up; up > 0 && f.bracket(up, "(") {
+		call = f.at(up - 1)
+	}
+	switch {
+	case f.lang.name == "java" && (call == "ofPattern" || call == "SimpleDateFormat"):
+		return ofJava
+	case f.lang.name == "go" && (call == "Format" || call == "Parse" || call == "ParseInLocation"):
+		return ofGo
+	case call == "strftime" || call == "strptime", f.kindAt(i) == piece && f.lang.indented:
+		return strftime
+	}
+	return nil
+}
+
+// fixedZones are the zones of a name of which the offset changes in a year: those that
+// stay as in winter, and as in summer.
+func fixedZones(name string) []string {
+	area, city, is := strings.Cut(name, "/")
+	if !is || len(name) > 40 || area == "Etc" || city == "" || area == "" || area[0] < 'A' || area[0] > 'Z' || city[0] < 'A' || city[0] > 'Z' || strings.ContainsAny(name, " .:") {
+		return nil
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil
+	}
+	var all []string
+	for _, month := range []time.Month{time.January, time.July} {
+		_, offset := time.Date(2024, month, 15, 12, 0, 0, 0, zone).Zone()
+		if offset%3600 != 0 {
+			return nil
+		}
+		// the sign of these names is the other one
+		all = append(all, fmt.Sprintf("Etc/GMT%+d", -offset/3600))
+	}
+	if all[0] == all[1] {
+		return nil
+	}
+	return all
+}
+
+// pattern reports whether a token is a regular expression.
+func (f *file) pattern(i int) bool {
+	if f.kindAt(i) == literal {
+		return f.lang.regex && f.at(i)[0] == '/'
+	}
+	up := f.tokens[i].up
+	if f.kindAt(i) != text || up < 1 || up != i-1 || !f.bracket(up, "(") {
+		return false
+	}
+	name, of := f.at(up-1), f.at(up-3)
+	switch f.lang.name {
+	case "python":
+		return f.isMember(up-1) && (of == "re" || of == "regex")
+	case "go":
+		return of == "regexp"
+	case "java":
+		return name == "compile" && of == "Pattern" || name == "matches" || name == "replaceAll"
+	}
+	return name == "RegExp"
+}
+
+// patterns are the changes of a regular expression: an anchor left out, a point that is
+// any character, and what stands before and behind its groups left out.
+func patterns(s string, literal bool, put func(a, b int, with string)) {
+	start := strings.IndexAny(s, "/\"'`")
+	if start < 0 || strings.HasPrefix(s[start:], `"""`) || strings.HasPrefix(s[start:], "'''") {
+		return
+	}
+	end := strings.LastIndexByte(s, s[start])
+	if end <= start+1 {
+		return
+	}
+	// In a text with escapes of its own, a \ is written as two.
+	slash := `\`
+	if !literal && s[start] != '`' && !strings.ContainsAny(s[:start], "rR") {
+		slash = `\\`
+	}
+	depth, class, first, last, named := 0, false, -1, -1, 0
+	for i := start + 1; i < end; {
+		rest := s[i:end]
+		switch {
+		case strings.HasPrefix(rest, slash) && len(rest) > len(slash):
+			n := len(slash) + 1
+			if !class {
+				switch rest[len(slash)] {
+				case 'b':
+					if end-start-1 > n {
+						put(i, i+n, "")
+					}
+				case '.':
+					if named++; named == 1 {
+						put(i, i+n, ".")
+					}
+				}
+			}
+			i += n
+			continue
+		case rest[0] == '\\':
+			i += 2
+			continue
+		case class:
+			class = rest[0] != ']'
+		case rest[0] == '[':
+			class = true
+			if len(rest) > 1 && rest[1] == ']' || strings.HasPrefix(rest, "[^]") {
+				i++ // a ] that is one of its characters
+			}
+		case rest[0] == '(':
+			if depth == 0 && first < 0 && !strings.HasPrefix(rest, "(?") {
+				first = i
+			}
+			depth++
+		case rest[0] == ')':
+			if depth--; depth == 0 {
+				last = i + 1
+			}
+		case rest[0] == '|' && depth == 0:
+			return // what is an alternative has no anchor of all
+		case (rest[0] == '^' || rest[0] == '$') && end-start > 2:
+			put(i, i+1, "")
+		}
+		i++
+	}
+	if first > start+2 {
+		put(start+1, first, "")
+	}
+	if last > 0 && last < end {
+		for last < end && strings.IndexByte("?*+", s[last]) >= 0 {
+			last++
+		}
+		if last < end-1 && s[last] != '{' && first >= 0 {
+			put(last, end, "")
+		}
+	}
+}
+
+// placeholders leaves out each of a few that are put into a text.
+func (f *file) placeholders(open int) {
+	mate := f.tokens[open].mate
+	if f.told(open) {
+		return
+	}
+	var all [][2]int
+	for i := open + 1; i < mate; i++ {
+		if t := f.tokens[i]; t.kind == opening && t.mate > i {
+			all = append(all, [2]int{i, t.mate})
+			i = t.mate
+		}
+		if len(all) > 5 {
+			return
+		}
+	}
+	if len(all) < 2 {
+		return
+	}
+	from, to := f.bytes(open, mate+1)
+	for n, p := range all {
+		inner := strings.ToLower(f.slice(p[0]+1, p[1]))
+		if n == 0 && p[0] == open+1 && strings.HasPrefix(f.at(p[1]+1), "/") || strings.Contains(inner, "environ") || strings.Contains(inner, ".env.") || strings.Contains(inner, "base") || inner == "" {
+			continue // where it is sent to
+		}
+		a, b := f.bytes(p[0], p[1]+1)
+		f.add("related", a, b, "", f.within(from, to, a, b, ""))
+	}
+}
+
+// concatenation leaves out each name and call of a chain of texts.
+func (f *file) concatenation(i int) {
+	if !f.binary(i) || f.told(i) {
+		return
+	}
+	stop := func(n int) bool {
+		and, or := f.logic(n)
+		return and || or || f.bound(n) || compared()[f.at(n)] != "" || f.isWord(n, "in") || f.isWord(n, "not")
+	}
+	first, last := f.left(i, stop), f.right(i, stop)
+	if first < 0 || last <= i+1 || last > len(f.tokens) || last-first > 60 || !f.hasText(first, last) {
+		return
+	}
+	var parts [][2]int
+	start, names := first, 0
+	for n := first; n <= last; n++ {
+		if n < last {
+			if t := f.tokens[n]; t.kind == opening && t.mate > n {
+				n = t.mate
+				continue
+			}
+		}
+		if n < last && f.kindAt(n) == operator && f.at(n) != "+" && f.at(n) != "." && f.at(n) != "?." {
+			return
+		}
+		if n == last || f.isOperator(n, "+") {
+			if start == n {
+				return
+			}
+			if f.kindAt(start) == word {
+				names++
+			}
+			parts = append(parts, [2]int{start, n})
+			start = n + 1
+		}
+	}
+	if len(parts) < 3 || names < 2 || len(parts) > 10 {
+		return
+	}
+	for n, p := range parts {
+		operand := strings.ToLower(f.slice(p[0], p[1]))
+		if f.kindAt(p[0]) != word || strings.Contains(operand, "environ") || strings.Contains(operand, ".env.") || strings.Contains(operand, "getenv") || strings.Contains(operand, "base") || n == 0 && strings.HasPrefix(strings.Trim(f.at(parts[1][0]), "\"'`"), "/") {
+			continue
+		}
+		from, to := f.bytes(p[0], p[1])
+		if n == 0 {
+			to = f.tokens[parts[1][0]].from
+		} else {
+			from = f.tokens[parts[n-1][1]-1].to
+		}
+		whole, end := f.bytes(first, last)
+		f.add("related", from, to, "", instead(f.source[whole:end], f.source[whole:from]+f.source[to:end]))
+	}
+}
