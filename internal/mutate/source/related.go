@@ -48,10 +48,10 @@ var families = sync.OnceValue(func() map[string]family {
 		},
 		"java": {
 			named:   pairs("Math.round (long)Math.floor")(),
-			methods: pairs("startsWith contains endsWith contains lastIndexOf indexOf matches contains equalsIgnoreCase equals thenComparing reversed")(),
+			methods: pairs("startsWith contains endsWith contains lastIndexOf indexOf matches contains equalsIgnoreCase equals")(),
 		},
 		"ruby": {
-			methods: pairs("start_with? include? end_with? include? rindex index sort_by min_by round floor floor round ceil round casecmp? ==")(),
+			methods: pairs("start_with? include? end_with? include? rindex index round floor floor round ceil round casecmp? ==")(),
 		},
 	}
 })

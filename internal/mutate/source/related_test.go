@@ -6,7 +6,7 @@ import (
 )
 
 // Shows what is taken for another thing, and what stands in its place: each row has
-// what the changed text has in the place of a part. ´ stands for a `.
+// what the changed text has in the place of a part.
 func TestRelated(t *testing.T) {
 	for _, c := range []struct {
 		name, file, text string
@@ -67,7 +67,8 @@ func TestRelated(t *testing.T) {
 		{"placeholders", "a.py", "x = f'{a}:{b}'\ny = f'{c}'\nprint(f'{a}:{b}')\nz = f'{BASE}/{d}'\n", []string{
 			"x = f':{b}'\ny = f'{c}'\nprint(f'{a}:{b}')\nz = f'{BASE}/{d}'\n", "x = f'{a}:'\ny = f'{c}'\nprint(f'{a}:{b}')\nz = f'{BASE}/{d}'\n",
 			"x = f'{a}:{b}'\ny = f'{c}'\nprint(f'{a}:{b}')\nz = f'{BASE}/'\n"}},
-		{"parts of texts", "a.mjs", "x = a + ':' + b(c);\ny = d + e;\n", []string{"x = ':' + b(c);\ny = d + e;\n", "x = a + ':';\ny = d + e;\n"}},
+		{"where a text leads", "a.py", "x = f'{a}/{b}'\ny = f'{c}:{base}'\n", []string{"x = f'{a}/'\ny = f'{c}:{base}'\n", "x = f'{a}/{b}'\ny = f':{base}'\n"}},
+		{"parts of texts", "a.mjs", "x = a + ':' + b(c);\ny = d + '!';\n", []string{"x = ':' + b(c);\ny = d + '!';\n", "x = a + ':';\ny = d + '!';\n"}},
 		{"a key", "a.py", "for e in b:\n    n = e['id']\n    if n in seen: continue\n    seen.add(n)\n    c(e['kind'], n)\n", []string{
 			"for e in b:\n    n = e['id']\n    if e['kind'] in seen: continue\n    seen.add(e['kind'])\n    c(e['kind'], n)\n",
 			"for e in b:\n    n = e['id']\n    if str(e) in seen: continue\n    seen.add(str(e))\n    c(e['kind'], n)\n"}},

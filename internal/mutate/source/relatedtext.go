@@ -249,7 +249,7 @@ func (f *file) concatenation(i int) {
 			start = n + 1
 		}
 	}
-	if len(parts) < 3 || names < 2 || len(parts) > 10 {
+	if names < 2 || len(parts) > 10 {
 		return
 	}
 	for n, p := range parts {
