@@ -70,7 +70,6 @@ func TestLinear(t *testing.T) {
 		{"keys", "a.py", "", "b = e['c']\nif b in a: a[b] = g(e)\n", ""},
 		{"one key", "a.py", "b = e['c']\n", "if b in a: a[b] = e\n", ""},
 		{"texts", "a.py", "x = a", " + 'b' + c", ""},
-		{"keys in keys", "a.py", "x = a", "[b", "]"},
 		{"conversions", "a.py", "x = a", " + Decimal(median(a.map(b", ")))"},
 		{"types", "a.ts", "", "interface A { b: { ", "} }"},
 		{"templates", "a.mjs", "x = ", "`${", "}`"},
