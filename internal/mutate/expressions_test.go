@@ -72,6 +72,38 @@ func TestExpressionsAreWeakened(t *testing.T) {
 	}
 }
 
+// Operators of arithmetic and operands are changed one after the other, the same operation on elements twice as a
+// whole as well, and a percentage is taken for an amount.
+func TestArithmetic(t *testing.T) {
+	for _, c := range []struct{ value, want string }{
+		{"x + y", "x left out of x + y; y left out of x + y; x + y → - y"},
+		{"x - y", "x - y → + y"},
+		{"x / y", "x / y → * y"},
+		{"x % y", "x % y → * y"},
+		{"x + y + 1", "1 left out of x + y + 1; x + y + 1 → - 1; x left out of x + y; y left out of x + y; x + y → - y"},
+		{"x && y", ""},
+		{"x == y", ""},
+		{`"a ${x}"`, ""},
+		{"x * (100 - p) / 100", "x * (100 - p) / 100 → * 100; … * (100 - p) / 100 → … - p; x left out of x * (100 - p); (100 - p) left out of x * (100 - p); x * (100 - p) → / (100 - p); 100 - p → + p"},
+		{"(1 + p / 100) * x", "(1 + p / 100) left out of (1 + p / 100) * x; x left out of (1 + p / 100) * x; (1 + p / 100) * x → / x; … * (1 + p / 100) → … + p; 1 left out of 1 + p / 100; p / 100 left out of 1 + p / 100; 1 + p / 100 → - p / 100; p / 100 → * 100"},
+		{"x * (100 - 15) / 100", "x * (100 - 15) / 100 → * 100; x left out of x * (100 - 15); (100 - 15) left out of x * (100 - 15); x * (100 - 15) → / (100 - 15); 100 - 15 → + 15"},
+		{"x * (1 - share)", "x left out of x * (1 - share); (1 - share) left out of x * (1 - share); x * (1 - share) → / (1 - share); 1 - share → + share"},
+		{"[for q in x : q if q.a - q.b == min([for y in x : y.a - y.b]...)]", "q.a - q.b → + q.b; y.a - y.b → + y.b; q.a - q.b → + q.b, 2 times"},
+		{"[x.a - x.b, x.a - x.b]", "x.a - x.b → + x.b; x.a - x.b → + x.b"},
+	} {
+		text := "workflow \"w\" {\n  step \"value\" \"a\" {\n    value = " + c.value + "\n  }\n}\n"
+		var want []string
+		for _, w := range strings.Split(c.want, "; ") {
+			if w != "" {
+				want = append(want, "step.a value: "+w)
+			}
+		}
+		if got := changesOf(t, text, "arithmetic"); !slices.Equal(got, want) {
+			t.Errorf("%s: got\n  %s\nwant\n  %s", c.value, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+		}
+	}
+}
+
 // A chain of conditions has as many mutants as it has conditions, and a mutant keeps of its
 // text no more than what is changed, so that large files can be mutated.
 func TestMutantsGrowWithTheFile(t *testing.T) {

@@ -98,6 +98,7 @@ var operators = []Operator{
 		}
 		return nil
 	}},
+	{Name: "kind", Summary: "retry with waits that grow by the same, choose targets by another strategy, or give a limit to another deadline", edits: kinds},
 	{Name: "target_order", Summary: "try the first target of a gateway last", edits: targetOrder},
 	{Name: "iterations", Summary: "one iteration more, or one fewer", edits: func(s *site) []edit {
 		var list []edit
@@ -118,7 +119,8 @@ var operators = []Operator{
 	{Name: "taxonomy", Summary: "drop a rule of a taxonomy, a mode that has none, or what makes a mode terminal or retryable", edits: taxonomy, data: true},
 	{Name: "condition", Summary: "leave out one of several conditions, a filter or the choice between two values, or move a limit by one", edits: conditions, data: true},
 	{Name: "computation", Summary: "leave out a call such as slice, sort, min or try, round a sum and not what is added, or leave out the weights of a mean", edits: computations, data: true},
-	{Name: "related", Summary: "take a text anywhere for one at the beginning, a mean for a percentile, and the like", edits: related, data: true},
+	{Name: "arithmetic", Summary: "take - for +, * for /, leave out what is added or multiplied, or take a percentage for an amount", edits: arithmetic, data: true},
+	{Name: "related", Summary: "take a text anywhere for one at the beginning, a mean for a percentile, another member of the same thing, and the like", edits: related, data: true},
 	{Name: "value", Summary: "give a local or a file that both the program and a check read another value", data: true},
 }
 
@@ -349,7 +351,7 @@ func targetOrder(s *site) []edit {
 	var first *site
 	least, last, spares := 0.0, 0.0, false
 	for _, b := range s.All("target") {
-		t := &site{b, s.src}
+		t := &site{Block: b, src: s.src}
 		n, known := t.number("priority")
 		if !known {
 			return nil

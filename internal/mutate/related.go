@@ -15,7 +15,7 @@ import (
 
 // related puts what is easily taken for it in the place of a part of an expression: a text that stands anywhere for
 // one at the beginning, a text for a pattern, the mean or the largest for a percentile, how long something took
-// for when it ended. Data that none of these tells apart shows nothing of which one the program has.
+// for when it ended, whole elements for what they are known by, another member for the one that is read. Data that none of these tells apart shows nothing of which one the program has.
 func related(s *site) []edit {
 	var list []edit
 	add := func(a *dsl.Attr, rng hcl.Range, to string) {
@@ -44,7 +44,8 @@ func related(s *site) []edit {
 			}
 		}
 	})
-	return list
+	list = append(list, s.keys()...)
+	return append(list, s.otherMembers()...)
 }
 
 // otherTime are the times of a result that are the same where it began with the run.

@@ -28,6 +28,8 @@ func isProgram(typ string) bool {
 type site struct {
 	*dsl.Block
 	src []byte
+	// near knows the members of what the program is given; nil for nothing.
+	near func() *members
 }
 
 // sitesOf are the blocks of the program that a file declares, each before those in
@@ -40,7 +42,7 @@ func sitesOf(file *dsl.File) []*site {
 			if b.Type == "dynamic" || b.Type == "match" {
 				continue
 			}
-			list = append(list, &site{b, file.Source})
+			list = append(list, &site{Block: b, src: file.Source})
 			visit(b.Blocks)
 		}
 	}

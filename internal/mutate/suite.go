@@ -212,6 +212,10 @@ func (u *unit) mutants(only []string) []*Mutant {
 			return nil
 		}
 		sites = sitesOf(file)
+		near := sync.OnceValue(func() *members { return u.members(file) })
+		for _, s := range sites {
+			s.near = near
+		}
 	}
 	for i, op := range operators {
 		if len(only) > 0 && !slices.Contains(only, op.Name) {

@@ -110,17 +110,28 @@ func unnoticed(r *mutate.Report) []string {
 		case m.Data:
 			name = fmt.Sprintf("%s %s %s %d", m.File, m.Declaration, m.Change, m.Line)
 		case isDefault(m, setting):
+			known[name] = true
+			continue
+		case m.Operator == "kind" && known[m.File+" "+m.Declaration+" multiplier"]: // that waits grow at all is not shown
 			continue
 		}
 		if m.Verdict == mutate.Unshown {
 			note = "  (" + mutate.NoData + ")"
 		}
 		of := fmt.Sprintf("%s %s", m.File, m.Declaration)
-		if known[name] || m.Data && known[of+" dropped"] || m.Data && slices.ContainsFunc(whole[of], func(w hcl.Range) bool { return within(m.Range, w) }) {
+		list := of
+		if m.Operator == "computation" { // that a call changes nothing does not say which member it may read
+			list += " call"
+		}
+		covers := whole[of]
+		if m.Data && m.Operator != "related" {
+			covers = slices.Concat(covers, whole[of+" call"])
+		}
+		if known[name] || m.Data && known[of+" dropped"] || m.Data && slices.ContainsFunc(covers, func(w hcl.Range) bool { return within(m.Range, w) }) {
 			continue
 		}
 		known[name] = true
-		whole[of] = append(whole[of], m.Range)
+		whole[list] = append(whole[list], m.Range)
 		lines = append(lines, fmt.Sprintf("  %s: %s  %s:%d%s\n", m.Declaration, m.Change, cli.Readable(m.File), m.Line, note))
 	}
 	return lines
