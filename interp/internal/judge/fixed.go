@@ -52,7 +52,7 @@ func (c *checker) givenByFile(e hclsyntax.Expression) (why string) {
 			why = now
 		}
 	}
-	inLists := readsAny(e, given.OfLists)
+	inLists := readsAny(e, given.OfLists())
 	for t := range dsl.Variables(e) {
 		inLists = inLists || len(t) == 1 // a directory, whose names it reads
 	}
