@@ -3,7 +3,6 @@ package mistakes
 import (
 	"fmt"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -94,17 +93,37 @@ func unusable(at string) (string, string) {
 	switch {
 	case r == utf8.RuneError:
 		return "", ""
-	case invisibleNames()[r] != "":
-		return summaryInvisible, fmt.Sprintf("Here is a character that cannot be seen, U+%04X (%s). Delete it, and type a plain space where one is needed.", r, invisibleNames()[r])
+	case invisibleName(r) != "":
+		return summaryInvisible, fmt.Sprintf("Here is a character that cannot be seen, U+%04X (%s). Delete it, and type a plain space where one is needed.", r, invisibleName(r))
 	case !unicode.IsGraphic(r) || unicode.IsSpace(r) || unicode.Is(unicode.Mn, r):
 		return summaryInvisible, fmt.Sprintf("Here is a character that cannot be seen, U+%04X. Delete it, and type a plain space where one is needed.", r)
 	}
 	return summaryCharacter, fmt.Sprintf("The character %q (U+%04X) has no meaning here: it may only appear in a string or a comment.", string(r), r)
 }
 
-var invisibleNames = sync.OnceValue(func() map[rune]string {
-	return map[rune]string{
-		0x00a0: "no-break space", 0x00ad: "soft hyphen", 0x200b: "zero-width space", 0x200c: "zero-width non-joiner", 0x200d: "zero-width joiner",
-		0x2028: "line separator", 0x202f: "narrow no-break space", 0x2060: "word joiner", 0x3000: "ideographic space", 0xfeff: "byte order mark",
+// invisibleName is that of a character which cannot be seen, "" for any other.
+func invisibleName(r rune) string {
+	switch r {
+	case 0x00a0:
+		return "no-break space"
+	case 0x00ad:
+		return "soft hyphen"
+	case 0x200b:
+		return "zero-width space"
+	case 0x200c:
+		return "zero-width non-joiner"
+	case 0x200d:
+		return "zero-width joiner"
+	case 0x2028:
+		return "line separator"
+	case 0x202f:
+		return "narrow no-break space"
+	case 0x2060:
+		return "word joiner"
+	case 0x3000:
+		return "ideographic space"
+	case 0xfeff:
+		return "byte order mark"
 	}
-})
+	return ""
+}

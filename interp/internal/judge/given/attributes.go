@@ -2,7 +2,6 @@ package given
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -32,48 +31,46 @@ var null = cty.NullVal(cty.DynamicPseudoType)
 
 // ofStep are the attributes of a step that a file may decide. Those that no row has are
 // what a run comes to.
-var ofStep = sync.OnceValue(func() map[string]func(f *File, s *observe.StepResult) given {
-	return map[string]func(f *File, s *observe.StepResult) given{
-		"status": func(f *File, s *observe.StepResult) given {
-			return when(f.alwaysSucceeds(s.Step), cty.StringVal(read.StatusSuccess), ofFanout)
-		},
-		"error": func(f *File, s *observe.StepResult) given { return when(f.alwaysSucceeds(s.Step), null, ofFanout) },
-		"replaced_by": func(f *File, s *observe.StepResult) given {
-			return when(!f.replaces(), null, NoSubject("a fallback for the step"))
-		},
-		"rejections": func(f *File, s *observe.StepResult) given {
-			return when(NeverRefused(s.Step) && f.p.Population == nil, cty.EmptyTupleVal, NoSubject("a policy that refuses calls of the step"))
-		},
-		"skipped_reason": func(f *File, s *observe.StepResult) given {
-			return when(f.alwaysBegins(s.Step), null, NoSubject("a reason to skip the step"))
-		},
-		"retries": func(f *File, s *observe.StepResult) given {
-			return when(f.tried(s.Step), cty.Zero, ofNoPolicy)
-		},
-		"delays_ms": func(f *File, s *observe.StepResult) given {
-			return when(f.tried(s.Step), cty.EmptyTupleVal, ofNoPolicy)
-		},
-		"target": func(f *File, s *observe.StepResult) given {
-			if !f.dials(s.Step) {
-				return free
-			}
-			return given{cty.StringVal(oneTarget(s.Step).Name), ofOne}
-		},
-		"provider": func(f *File, s *observe.StepResult) given {
-			if !f.dials(s.Step) {
-				return free
-			}
-			return given{cty.StringVal(oneTarget(s.Step).Provider.Name), ofOne}
-		},
-		"turns": func(f *File, s *observe.StepResult) given {
-			return when(f.dials(s.Step) && len(s.Step.Tools) == 0, cty.NumberIntVal(1), NoSubject("a tool for the step"))
-		},
-		"chunks": func(f *File, s *observe.StepResult) given {
-			return when(f.dials(s.Step) && !s.Step.Stream, cty.EmptyTupleVal, NoSubject("a stream of the step"))
-		},
-		"started_ms": func(f *File, s *observe.StepResult) given { return when(f.begins(s.Step), cty.Zero, ofBegin) },
-	}
-})
+var ofStep = map[string]func(f *File, s *observe.StepResult) given{
+	"status": func(f *File, s *observe.StepResult) given {
+		return when(f.alwaysSucceeds(s.Step), cty.StringVal(read.StatusSuccess), ofFanout)
+	},
+	"error": func(f *File, s *observe.StepResult) given { return when(f.alwaysSucceeds(s.Step), null, ofFanout) },
+	"replaced_by": func(f *File, s *observe.StepResult) given {
+		return when(!f.replaces(), null, NoSubject("a fallback for the step"))
+	},
+	"rejections": func(f *File, s *observe.StepResult) given {
+		return when(NeverRefused(s.Step) && f.p.Population == nil, cty.EmptyTupleVal, NoSubject("a policy that refuses calls of the step"))
+	},
+	"skipped_reason": func(f *File, s *observe.StepResult) given {
+		return when(f.alwaysBegins(s.Step), null, NoSubject("a reason to skip the step"))
+	},
+	"retries": func(f *File, s *observe.StepResult) given {
+		return when(f.tried(s.Step), cty.Zero, ofNoPolicy)
+	},
+	"delays_ms": func(f *File, s *observe.StepResult) given {
+		return when(f.tried(s.Step), cty.EmptyTupleVal, ofNoPolicy)
+	},
+	"target": func(f *File, s *observe.StepResult) given {
+		if !f.dials(s.Step) {
+			return free
+		}
+		return given{cty.StringVal(oneTarget(s.Step).Name), ofOne}
+	},
+	"provider": func(f *File, s *observe.StepResult) given {
+		if !f.dials(s.Step) {
+			return free
+		}
+		return given{cty.StringVal(oneTarget(s.Step).Provider.Name), ofOne}
+	},
+	"turns": func(f *File, s *observe.StepResult) given {
+		return when(f.dials(s.Step) && len(s.Step.Tools) == 0, cty.NumberIntVal(1), NoSubject("a tool for the step"))
+	},
+	"chunks": func(f *File, s *observe.StepResult) given {
+		return when(f.dials(s.Step) && !s.Step.Stream, cty.EmptyTupleVal, NoSubject("a stream of the step"))
+	},
+	"started_ms": func(f *File, s *observe.StepResult) given { return when(f.begins(s.Step), cty.Zero, ofBegin) },
+}
 
 // ofSkipped are the attributes of a step that the file switches off.
 func ofSkipped(name string) given {
@@ -102,52 +99,50 @@ type attempt struct {
 }
 
 // ofAttempt are the attributes of an attempt that a file may decide.
-var ofAttempt = sync.OnceValue(func() map[string]func(f *File, a *attempt) given {
-	return map[string]func(f *File, a *attempt) given{
-		"n": func(f *File, a *attempt) given {
-			return when(a.step != nil && a.at >= 0 && !a.inner && f.alone(), cty.NumberIntVal(int64(a.at)+1), ofNumber)
-		},
-		"round": func(f *File, a *attempt) given {
-			s := a.step
-			return when(s != nil && !a.inner && f.alone() && (NeverRetries(s) || a.at == 0 && NeverRefused(s)), cty.NumberIntVal(1), ofBegin)
-		},
-		"turn": func(f *File, a *attempt) given {
-			silent := !f.talks() && f.alone()
-			if a.step != nil {
-				silent = len(a.step.Tools) == 0
-			}
-			return when(silent && !f.o.Driven(), cty.NilVal, NoSubject("a tool for the step"))
-		},
-		"iteration": func(f *File, a *attempt) given {
-			return when(!f.loops() && !f.o.Driven(), null, NoSubject("a loop around the step"))
-		},
-		"target": func(f *File, a *attempt) given {
-			if a.target == nil || f.o.Driven() {
-				return free
-			}
-			return given{cty.StringVal(a.target.Name), ofOne}
-		},
-		"provider": func(f *File, a *attempt) given {
-			if a.provider == nil || f.o.Driven() {
-				return free
-			}
-			return given{cty.StringVal(a.provider.Name), ofOne}
-		},
-		"at_ms":         func(f *File, a *attempt) given { return when(f.isFirst(a), cty.Zero, ofBegin) },
-		"started_at_ms": func(f *File, a *attempt) given { return when(f.isFirst(a), cty.Zero, ofBegin) },
-		"gap_ms":        func(f *File, a *attempt) given { return when(f.isFirst(a), null, ofBegin) },
-		"idempotency_key": func(f *File, a *attempt) given {
-			if f.sentBy(a, sendsNoKey) {
-				return given{null, ofNoKey}
-			}
-			return when(f.sends(a), cty.NilVal, ofDeclared)
-		},
-		"trace_id":       ofProgram,
-		"retry_count":    ofProgram,
-		"status_code":    ofDatabase,
-		"retry_after_ms": ofDatabase,
-	}
-})
+var ofAttempt = map[string]func(f *File, a *attempt) given{
+	"n": func(f *File, a *attempt) given {
+		return when(a.step != nil && a.at >= 0 && !a.inner && f.alone(), cty.NumberIntVal(int64(a.at)+1), ofNumber)
+	},
+	"round": func(f *File, a *attempt) given {
+		s := a.step
+		return when(s != nil && !a.inner && f.alone() && (NeverRetries(s) || a.at == 0 && NeverRefused(s)), cty.NumberIntVal(1), ofBegin)
+	},
+	"turn": func(f *File, a *attempt) given {
+		silent := !f.talks() && f.alone()
+		if a.step != nil {
+			silent = len(a.step.Tools) == 0
+		}
+		return when(silent && !f.o.Driven(), cty.NilVal, NoSubject("a tool for the step"))
+	},
+	"iteration": func(f *File, a *attempt) given {
+		return when(!f.loops() && !f.o.Driven(), null, NoSubject("a loop around the step"))
+	},
+	"target": func(f *File, a *attempt) given {
+		if a.target == nil || f.o.Driven() {
+			return free
+		}
+		return given{cty.StringVal(a.target.Name), ofOne}
+	},
+	"provider": func(f *File, a *attempt) given {
+		if a.provider == nil || f.o.Driven() {
+			return free
+		}
+		return given{cty.StringVal(a.provider.Name), ofOne}
+	},
+	"at_ms":         func(f *File, a *attempt) given { return when(f.isFirst(a), cty.Zero, ofBegin) },
+	"started_at_ms": func(f *File, a *attempt) given { return when(f.isFirst(a), cty.Zero, ofBegin) },
+	"gap_ms":        func(f *File, a *attempt) given { return when(f.isFirst(a), null, ofBegin) },
+	"idempotency_key": func(f *File, a *attempt) given {
+		if f.sentBy(a, sendsNoKey) {
+			return given{null, ofNoKey}
+		}
+		return when(f.sends(a), cty.NilVal, ofDeclared)
+	},
+	"trace_id":       ofProgram,
+	"retry_count":    ofProgram,
+	"status_code":    ofDatabase,
+	"retry_after_ms": ofDatabase,
+}
 
 // ofRequest are the attributes of a request and of its answer that the file may give, ofServices
 // those of actors.
@@ -267,7 +262,7 @@ func (f *File) item(attr string, s *observe.StepResult) given {
 
 // step is what the file gives of an attribute of a step.
 func (f *File) step(attr string, s *observe.StepResult) given {
-	row := ofStep()[attr]
+	row := ofStep[attr]
 	if row == nil || s == nil || !f.plays(s.Step) {
 		return free
 	}

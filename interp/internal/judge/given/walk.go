@@ -388,7 +388,7 @@ func (f *File) attempts(like *attempt, sure int) *part {
 		a := *like
 		a.at = at
 		return &part{f: f, limit: func(name string) (least, most float64) { return f.limitOfAttempt(&a, name) }, attr: func(name string) given {
-			if row := ofAttempt()[name]; row != nil {
+			if row := ofAttempt[name]; row != nil {
 				return row(f, &a)
 			}
 			return free
@@ -515,7 +515,7 @@ func None(list []cty.Value) []cty.Value { return list[:0] }
 // the lists of which it gives the elements.
 var OfLists = sync.OnceValue(func() []string {
 	return slices.Sorted(func(yield func(string) bool) {
-		for _, name := range slices.Concat(slices.Collect(maps.Keys(ofStep())), slices.Collect(maps.Keys(ofAttempt())), slices.Collect(maps.Keys(ofDecision)), slices.Collect(maps.Keys(ofSession)), slices.Collect(maps.Keys(ofCall)), ofSub, ofEndpoint, ofRequest, ofServices, ofCalls, []string{"subs", "cases"}) {
+		for _, name := range slices.Concat(slices.Collect(maps.Keys(ofStep)), slices.Collect(maps.Keys(ofAttempt)), slices.Collect(maps.Keys(ofDecision)), slices.Collect(maps.Keys(ofSession)), slices.Collect(maps.Keys(ofCall)), ofSub, ofEndpoint, ofRequest, ofServices, ofCalls, []string{"subs", "cases"}) {
 			if !yield(name) {
 				return
 			}
