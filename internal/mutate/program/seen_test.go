@@ -71,7 +71,7 @@ func TestStretches(t *testing.T) {
 	if err := WriteText(&b, r, 0); err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{"unseen    src/a.py:7: c\n", "unrun     src/a.py:3–5\n", "not tried    1", "score: 1 of 8, 12.5 %"} {
+	for _, line := range []string{"unseen    src/a.py:7: c\n", "unrun     src/a.py:3–5\n", "not tried    1", "score: 1 of 8, 12.5 % of what was tried\n"} {
 		if !strings.Contains(b.String(), line) {
 			t.Errorf("no %q in\n%s", line, b.String())
 		}

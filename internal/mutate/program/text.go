@@ -159,6 +159,10 @@ func (r *Report) account(b *strings.Builder, limit time.Duration) {
 		fmt.Fprintf(b, "not tried %4d\n", left)
 	}
 	if killed, of := r.Score(); of > 0 {
-		fmt.Fprintf(b, "score: %d of %d, %g %%\n", killed, of, r.Percent())
+		fmt.Fprintf(b, "score: %d of %d, %g %%", killed, of, r.Percent())
+		if r.Tried() < len(r.Mutants) {
+			b.WriteString(" of what was tried")
+		}
+		b.WriteString("\n")
 	}
 }

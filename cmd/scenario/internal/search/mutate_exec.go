@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -272,7 +273,7 @@ func (x *programMutation) run(plans []*interp.Plan) error {
 		return x.flags.program.tooLarge(err)
 	}
 	for _, m := range r.Mutants { // what they say has parts of the program and of what it wrote
-		m.Change, m.Difference = x.Hidden(m.Change), x.Hidden(m.Difference)
+		m.Change, m.Difference = x.shown(m), x.Hidden(m.Difference)
 	}
 	for _, b := range r.Broken {
 		message := string(b.Verdict)
@@ -288,6 +289,28 @@ func (x *programMutation) run(plans []*interp.Plan) error {
 		return cli.Ending(cli.ExitInternal, err)
 	}
 	return x.end(r, quiet)
+}
+
+// shown is what a mutant changes. Where a line of it holds a secret, whose name may stand elsewhere in that line, it is
+// the line without the secret.
+func (x *programMutation) shown(m *program.Mutant) string {
+	const most = 60
+	text := m.Of.Text
+	from := bytes.LastIndexByte(text[:m.From], '\n') + 1
+	to := len(text)
+	if i := bytes.IndexByte(text[m.To:], '\n'); i >= 0 {
+		to = m.To + i
+	}
+	line := string(text[from:to])
+	hidden := x.Hidden(line)
+	if hidden == line {
+		return x.Hidden(m.Change)
+	}
+	words := []rune(strings.Join(strings.Fields(hidden), " "))
+	if len(words) > most {
+		words = append(words[:most-1], '…')
+	}
+	return m.Operator + " in `" + string(words) + "`"
 }
 
 // below reports whether the score is less than what --min asks for.
