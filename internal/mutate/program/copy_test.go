@@ -263,45 +263,6 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// Shows that what the user may not read stays where it is, and that what a run has closed is removed.
-func TestClosed(t *testing.T) {
-	if os.Getuid() <= 0 {
-		t.Skip("this user may read everything")
-	}
-	of, at := t.TempDir(), t.TempDir()
-	lay(t, of, map[string]string{"app.sh": "echo", "secret": "x", "database/pages": "x"})
-	for _, name := range []string{"secret", "database"} {
-		path := filepath.Join(of, name)
-		if err := os.Chmod(path, 0); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = os.Chmod(path, 0o700) })
-	}
-	tr, err := copyTree(of, at, never)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := map[string]string{"app.sh": "echo", "database": "dir"}
-	if got := laid(t, at); !maps.Equal(got, first) {
-		t.Errorf("copied: %v, not %v", got, first)
-	}
-	if sources, err := Sources(of, nil, filepath.Base); err != nil || len(sources) != 1 {
-		t.Errorf("source files: %v %v", sources, err)
-	}
-	lay(t, at, map[string]string{"made/deep/a": "1", "made/b": "2", "database/own": "3"})
-	for _, name := range []string{"made/deep", "made", "database"} {
-		if err := os.Chmod(filepath.Join(at, filepath.FromSlash(name)), 0); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := tr.restore(nil); err != nil {
-		t.Fatal(err)
-	}
-	if got := laid(t, at); !maps.Equal(got, first) {
-		t.Errorf("after a run: %v, not %v", got, first)
-	}
-}
-
 // Shows that what a build writes is not taken for something that the program writes.
 func TestBuilt(t *testing.T) {
 	of, at := t.TempDir(), t.TempDir()
