@@ -111,23 +111,7 @@ func (f *file) given(open int, name string) {
 	if mate == open+1 || !f.used(first, mate+1) {
 		return
 	}
-	var args [][2]int
-	start := open + 1
-	for i := start; i <= mate; i++ {
-		if t := f.tokens[i]; t.kind == opening && t.mate > i {
-			i = t.mate
-			continue
-		}
-		if i == mate || f.isOperator(i, ",") {
-			if start < i {
-				args = append(args, [2]int{start, i})
-			}
-			start = i + 1
-		}
-		if len(args) > 20 {
-			return
-		}
-	}
+	args := f.args(open)
 	switch {
 	case choices()[name]:
 		if len(args) < 2 {

@@ -138,8 +138,9 @@ func (r *Run) Unoffered() []string {
 }
 
 // Trials are what the scenario means to show, and whether the run puts it to the test; see [circumstance.Apart],
-// [circumstance.Doubled], [circumstance.FailedLast], [circumstance.Signed], [circumstance.Met], [circumstance.KeptInOrder] and [circumstance.StoppedAtWork]. The command is what was started, and files are those that it
-// may have read.
+// [circumstance.Doubled], [circumstance.FailedLast], [circumstance.Signed], [circumstance.Met],
+// [circumstance.KeptInOrder] and [circumstance.StoppedAtWork]. The command is what was started, and files are those
+// that it may have read.
 func (r *Run) Trials(command []string, files func() circumstance.Files) []circumstance.Trial {
 	r.mu.Lock()
 	defer r.mu.Unlock()
