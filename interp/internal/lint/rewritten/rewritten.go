@@ -55,18 +55,24 @@ func (c *checker) warnf(at hcl.Range, format string, args ...any) {
 // marks are letters with a combining mark behind them (U+0300 to U+036F), written out or as an escape.
 var marks = pattern.New(`[A-Za-z](?:\\u03[0-6][0-9A-Fa-f]|[\x{300}-\x{36f}])`)
 
-// composed warns of a text with a decomposed letter: the language makes one letter of it (Unicode Normalization
-// Form C).
-func (c *checker) composed(e hclsyntax.Expression) {
+// literal is a value of a type that is written out, with how it is written; "" for any other expression.
+func (c *checker) literal(e hclsyntax.Expression, of cty.Type) (*hclsyntax.LiteralValueExpr, string) {
 	x, is := e.(*hclsyntax.LiteralValueExpr)
-	if !is || x.Val.IsNull() || x.Val.Type() != cty.String {
-		return
+	if !is || x.Val.IsNull() || x.Val.Type() != of {
+		return nil, ""
 	}
 	from, to := x.SrcRange.Start.Byte, x.SrcRange.End.Byte
 	if from < 0 || from > to || to > len(c.source) {
-		return
+		return nil, ""
 	}
-	found := marks().FindString(string(c.source[from:to]))
+	return x, string(c.source[from:to])
+}
+
+// composed warns of a text with a decomposed letter: the language makes one letter of it (Unicode Normalization
+// Form C).
+func (c *checker) composed(e hclsyntax.Expression) {
+	x, text := c.literal(e, cty.String)
+	found := marks().FindString(text)
 	if found == "" || strings.ContainsFunc(x.Val.AsString(), func(r rune) bool { return 0x300 <= r && r <= 0x36f }) {
 		return
 	}
@@ -84,15 +90,8 @@ var (
 
 // number warns of a number that is sent in another form.
 func (c *checker) number(e hclsyntax.Expression) {
-	x, is := e.(*hclsyntax.LiteralValueExpr)
-	if !is || x.Val.IsNull() || x.Val.Type() != cty.Number {
-		return
-	}
-	from, to := x.SrcRange.Start.Byte, x.SrcRange.End.Byte
-	if from < 0 || from > to || to > len(c.source) {
-		return
-	}
-	switch text := string(c.source[from:to]); {
+	x, text := c.literal(e, cty.Number)
+	switch {
 	case zeros().MatchString(text):
 		whole, _, _ := strings.Cut(text, ".")
 		c.warnf(x.SrcRange, "%s is sent as %s: JSON has no fraction of zeros here. So a program that must take a number with one is not tested.\nhint: write %[2]s; or the text of a body that has %[1]s", text, whole)
