@@ -223,8 +223,9 @@ var layers = []layer{
 	// What compiles a mutant is handed in: the command knows which files there are.
 	{Dir: "internal/shrink", Local: []string{"dsl/dotted", "interp"}, Outside: language},
 	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "schema", "suite", "trace"}, Outside: language},
-	{Dir: "internal/mutate/source"},
 	{Dir: "internal/mutate/data", Outside: []string{yaml}},
+	{Dir: "internal/mutate/inner"},
+	{Dir: "internal/mutate/source", Local: []string{"internal/mutate/inner"}},
 	{Dir: "internal/coverage", Local: []string{"interp", "faults", "internal/explore"}, Outside: language},
 	{Dir: "internal/mutate/program", Local: []string{"internal/mutate/source", "internal/pattern", "internal/process", "internal/sut", "interp"}, Outside: language, World: true},
 	{Dir: "internal/explore/program", Local: []string{"internal/explore", "internal/sut", "interp"}},

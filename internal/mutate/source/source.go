@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"sort"
-	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/scenario-lang/scenario/internal/mutate/inner"
 )
 
 // limit bounds the files that are read: what is larger was generated.
@@ -171,69 +170,19 @@ func (f *file) add(operator string, from, to int, text, change string) {
 func (f *file) brief(from, to int) string { return f.source[from:min(to, from+1000)] }
 
 // short is a text on one line of at most n characters.
-func short(text string, n int) string {
-	s := flat(text)
-	if utf8.RuneCountInString(s) <= n {
-		return strings.TrimSpace(s)
-	}
-	return strings.TrimSpace(string([]rune(s)[:n-1])) + "…"
-}
-
-// flat is a text with one space for all that is not shown. Of a long text it is
-// the beginning.
-func flat(text string) string {
-	if len(text) > 1000 {
-		text = text[:1000]
-	}
-	var b strings.Builder
-	space := false
-	for _, r := range strings.ToValidUTF8(text, "�") {
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			space = true
-			continue
-		}
-		if space {
-			b.WriteByte(' ')
-			space = false
-		}
-		b.WriteRune(r)
-	}
-	if space {
-		b.WriteByte(' ')
-	}
-	return b.String()
-}
+func short(text string, n int) string { return inner.Short(text, n) }
 
 // without says that a text is left out.
-func without(text string) string { return "`" + short(text, 68) + "` left out" }
+func without(text string) string { return inner.Without(text) }
 
 // side is how many characters of a change are shown before and after it.
 const side = 36
 
 // instead says that a text stands in the place of another one.
-func instead(before, after string) string {
-	return "`" + short(before, side) + "` → `" + short(after, side) + "`"
-}
+func instead(before, after string) string { return inner.Instead(before, after) }
 
 // within says that a part of an expression is another one: the bytes from a to b of
 // those from `from` to `to`.
 func (f *file) within(from, to, a, b int, text string) string {
-	old := short(f.source[a:b], side)
-	text = short(text, side)
-	room := side - max(utf8.RuneCountInString(old), utf8.RuneCountInString(text))
-	before := []rune(flat(f.source[max(from, a-500):a]))
-	after := []rune(flat(f.source[b:min(to, b+500)]))
-	if len(before)+len(after) > room {
-		keep := min(len(after), max(room/2, room-len(before)))
-		if keep < len(after) {
-			after = append(after[:max(keep-1, 0):max(keep-1, 0)], '…')
-		}
-		if keep = max(room-len(after), 0); keep < len(before) {
-			before = append([]rune("…"), before[min(len(before)-keep+1, len(before)):]...)
-		}
-		if room < 3 {
-			before, after = nil, nil
-		}
-	}
-	return instead(string(before)+old+string(after), string(before)+text+string(after))
+	return inner.Within(f.source, from, to, a, b, text)
 }

@@ -1,0 +1,205 @@
+package inner
+
+import (
+	"strings"
+	"sync"
+)
+
+// A scripts is what is known of the words of awk.
+type scripts struct {
+	grammar
+	bounds, functions map[string]bool
+	taken, compared   map[string]string
+}
+
+var scriptsOfAWK = sync.OnceValue(func() *scripts {
+	return &scripts{
+		grammar: grammar{
+			comment: "#", quotes: `"`, regex: true, lines: true,
+			signs:    []string{"**=", "&&", "||", "==", "!=", "<=", ">=", "!~", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "**", ">>"},
+			keywords: names("print printf return in if else while for do next exit delete getline BEGIN END function func"),
+		},
+		bounds:    names(", ; ? : = += -= *= /= %= ^= print printf return if else while for do next exit delete"),
+		functions: names("int tolower toupper"),
+		taken:     swaps("gsub sub sub gsub"),
+		compared:  swaps("< <= <= < > >= >= > == != != == ~ !~ !~ ~"),
+	}
+})
+
+// awk makes the changes of a program of awk.
+func (p *program) awk() {
+	d := scriptsOfAWK()
+	if !p.read(&d.grammar, 0, len(p.text)) {
+		return
+	}
+	bound := func(i int) bool {
+		switch p.kindAt(i) {
+		case sign:
+			return d.bounds[p.at(i)] || p.at(i) == "\n"
+		case word:
+			return d.bounds[p.tokens[i].name]
+		case opening:
+			return p.at(i) == "{"
+		}
+		return false
+	}
+	l := logic{and: func(i int) bool { return p.isSign(i, "&&") }, or: func(i int) bool { return p.isSign(i, "||") }, bound: bound}
+	stop := func(i int) bool { return bound(i) || l.and(i) || l.or(i) }
+	p.groups(func(open int, own []int) {
+		p.sides(own, l)
+		switch {
+		case open < 0:
+			p.rules(own)
+		case p.at(open) == "{":
+			p.statements(own)
+		}
+		writes := false // a print whose > is none that compares
+		for k, i := range own {
+			if p.isSign(i, ";") || p.isSign(i, "\n") {
+				writes = false
+			}
+			writes = writes || p.is(i, "print") || p.is(i, "printf")
+			p.action(d, own, k, writes, stop)
+		}
+	})
+}
+
+// rules leaves out the pattern before each {…}, and lets a pattern that stands alone be
+// always met.
+func (p *program) rules(own level) {
+	start := 0
+	for k := 0; k <= len(own); k++ {
+		ends := k == len(own) || p.isSign(own[k], "\n") || p.isSign(own[k], ";")
+		block := !ends && p.at(own[k]) == "{"
+		if !ends && !block {
+			continue
+		}
+		if start < k && !p.is(own[start], "BEGIN") && !p.is(own[start], "END") && !p.is(own[start], "function") && !p.is(own[start], "func") {
+			from, to := p.bytes(own, start, k)
+			shown := p.text[from:to]
+			switch {
+			case block:
+				a := p.tokens[own[k]].from
+				p.leave("condition", from, a, shown)
+			case shown != "1":
+				p.add("condition", from, to, "1", Without(shown))
+			}
+		}
+		start = k + 1
+	}
+}
+
+// statements leaves out each statement of a block.
+func (p *program) statements(own level) {
+	parts := split(own, func(i int) bool { return p.isSign(i, ";") || p.isSign(i, "\n") })
+	for n, s := range parts {
+		from, to := p.bytes(own, s[0], s[1])
+		for k := s[0]; k+1 < s[1]; k++ {
+			if (p.is(own[k], "if") || p.is(own[k], "while")) && p.at(own[k+1]) == "(" {
+				open := own[k+1]
+				a, b := p.tokens[open].to, p.tokens[p.tokens[open].mate].from
+				shown := "`" + Short(p.at(own[k])+" ("+p.text[a:b]+")", 68) + "`"
+				if p.is(own[k], "if") {
+					p.add("condition", a, b, "1", shown+" always")
+				}
+				p.add("condition", a, b, "0", shown+" never")
+			}
+		}
+		if n+1 < len(parts) && p.is(own[parts[n+1][0]], "else") || p.is(own[s[0]], "do") || p.is(own[s[0]], "else") {
+			continue
+		}
+		if p.is(own[s[0]], "while") && n > 0 && p.is(own[parts[n-1][0]], "do") {
+			continue
+		}
+		p.leave("statement", from, to, p.text[from:to])
+	}
+}
+
+// action changes one part.
+func (p *program) action(d *scripts, own level, k int, writes bool, stop func(int) bool) {
+	i := own[k]
+	t := p.tokens[i]
+	switch s := p.at(i); t.kind {
+	case sign:
+		switch {
+		case writes && s == ">":
+		case d.compared[s] != "" && k > 0 && p.operandEnds(p.end(own, k-1)-1):
+			p.another("compare", own, k, d.compared[s], stop)
+		case s == "+=":
+			p.put("related", own, k, k+1, "=", stop)
+			p.put("arithmetic", own, k, k+1, "-=", stop)
+		case s == "-=":
+			p.put("arithmetic", own, k, k+1, "+=", stop)
+		default:
+			p.arithmetic(own, k)
+		}
+	case number:
+		with := increased(s)
+		switch {
+		case with == "" || len(own) == 1 || s == "1" && (k+1 == len(own) || p.isSign(own[k+1], "\n") || p.isSign(own[k+1], ";")) && (k == 0 || p.isSign(own[k-1], "\n") || p.isSign(own[k-1], ";") || p.kindAt(own[k-1]) == opening):
+		case k > 0 && p.isSign(own[k-1], "$"):
+			if s != "0" {
+				p.another("related", own, k, with, stop)
+			}
+		default:
+			p.another("number", own, k, with, stop)
+		}
+	case text:
+		switch {
+		case k > 0 && (p.is(own[k-1], "printf") || p.at(own[k-1]) == "(" && k > 1 && p.is(own[k-2], "printf")) || p.tokens[i].up > 0 && k == 0 && (p.is(t.up-1, "sprintf") || p.is(t.up-1, "printf")):
+			p.formats(t.from, t.to)
+		case writes:
+		case k > 0 && d.compared[p.at(own[k-1])] != "" || k+1 < len(own) && d.compared[p.at(own[k+1])] != "":
+			if with := emptied(s); with != "" {
+				p.another("text", own, k, with, stop)
+			}
+		}
+	case pattern:
+		Patterns(s, true, func(a, b int, with string) {
+			p.add("related", t.from+a, t.from+b, with, Within(p.text, t.from, t.to, t.from+a, t.from+b, with))
+		})
+	case word:
+		if k+1 >= len(own) || p.at(own[k+1]) != "(" {
+			return
+		}
+		if d.functions[t.name] {
+			from, to := p.bytes(own, k, k+2)
+			if with := p.slice(own[k+1]+1, p.tokens[own[k+1]].mate); with != "" && len(with) < copied {
+				p.add("call", from, to, "("+with+")", Instead(p.text[from:to], with))
+			}
+		} else if with := d.taken[t.name]; with != "" {
+			p.another("related", own, k, with, stop)
+		}
+	}
+}
+
+// formats writes another number of digits.
+func (p *program) formats(from, to int) {
+	s := p.text[from:to]
+	for i := 0; i+1 < len(s); i++ {
+		if s[i] != '%' {
+			continue
+		}
+		end := i + 1
+		for end < len(s) && strings.IndexByte("-+ 0#.123456789", s[end]) >= 0 {
+			end++
+		}
+		if end >= len(s) {
+			return
+		}
+		with := ""
+		switch {
+		case s[end] == 'd' || s[end] == 'i':
+			with = s[i:end] + ".2f"
+			if strings.Contains(s[i:end], ".") {
+				with = "%.2f"
+			}
+		case s[end] == 'f' && strings.Contains(s[i:end], "."):
+			with = "%d"
+		}
+		if with != "" {
+			p.add("related", from+i, from+end+1, with, Within(p.text, from, to, from+i, from+end+1, with))
+		}
+		i = end
+	}
+}

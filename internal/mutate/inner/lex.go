@@ -1,0 +1,434 @@
+package inner
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A kind of a token.
+type kind uint8
+
+const (
+	word    kind = iota // a name, a keyword, a hole
+	number              // 3, 0.5
+	text                // a text with its quotes
+	pattern             // a regular expression of awk
+	given               // ?, $1, :name, %s: a value that the text does not have itself
+	sign                // all signs that are no brackets
+	opening
+	closing
+)
+
+// A token is a part of a text. Comments and spaces are none.
+type token struct {
+	kind     kind
+	from, to int
+	// mate is the other one of two brackets, up the bracket around, -1 for none.
+	mate, up int
+	// newline says that a line begins before it.
+	newline bool
+	// name is a word in small letters where letters make no difference.
+	name string
+}
+
+// A grammar is what the lexer has to know of a language.
+type grammar struct {
+	// comment begins a comment to the end of the line.
+	comment string
+	block   bool
+	// quotes are those of texts, double says that two of them are one in a text, and
+	// names which of them are around names.
+	quotes, names string
+	double        bool
+	// fold says that letters make no difference in words.
+	fold bool
+	// opens and closes are words that are brackets, by the word that closes.
+	opens map[string]string
+	// signs are those of more than one character, longer ones first.
+	signs []string
+	// dollar says what $ begins: a value that is given 'g', a name 'n', a sign.
+	dollar byte
+	// values says that ?, :name, @name and %s are values that are given.
+	values bool
+	// dot says that .name is one word, regex that /x/ is a pattern, and inside that
+	// \( in a text is computed.
+	dot, regex, inside bool
+	// lines says that the end of a line ends a statement, and is a sign.
+	lines bool
+	// keywords are the words after which an operand begins.
+	keywords map[string]bool
+}
+
+// read finds the tokens of some bytes, and reports whether all brackets and texts are
+// closed.
+func (p *program) read(g *grammar, from, to int) bool {
+	p.grammar, p.tokens = g, nil
+	var open []int
+	var ends []string
+	line := true
+	put := func(k kind, a, b int) *token {
+		t := token{kind: k, from: a, to: b, mate: -1, up: -1, newline: line}
+		if n := len(open); n > 0 {
+			t.up = open[n-1]
+		}
+		line = false
+		if k == word {
+			if t.name = p.text[a:b]; g.fold {
+				t.name = strings.ToLower(t.name)
+			}
+		}
+		p.tokens = append(p.tokens, t)
+		return &p.tokens[len(p.tokens)-1]
+	}
+	begin := func(a, b int, end string) {
+		put(opening, a, b)
+		open, ends = append(open, len(p.tokens)-1), append(ends, end)
+	}
+	close := func(a, b int) {
+		n := len(open) - 1
+		i := open[n]
+		open, ends = open[:n], ends[:n]
+		put(closing, a, b).mate = i
+		p.tokens[i].mate = len(p.tokens) - 1
+	}
+	hole := 0
+	for at := from; at < to; {
+		c := p.text[at]
+		rest := p.text[at:to]
+		for hole < len(p.holes) && p.holes[hole][1] <= at {
+			hole++
+		}
+		if hole < len(p.holes) && p.holes[hole][0] <= at {
+			end := min(p.holes[hole][1], to)
+			put(word, at, end).name = ""
+			at = end
+			continue
+		}
+		switch {
+		case c == '\n':
+			if g.lines && p.ends(len(open)-1, open) {
+				put(sign, at, at+1)
+			}
+			line = true
+			at++
+		case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v':
+			at++
+		case c == '\\':
+			at++
+			if strings.HasPrefix(rest, "\\\n") {
+				at++
+			}
+		case g.comment != "" && strings.HasPrefix(rest, g.comment):
+			n := strings.IndexByte(rest, '\n')
+			if n < 0 {
+				n = len(rest)
+			}
+			at += n
+		case g.block && strings.HasPrefix(rest, "/*"):
+			n := strings.Index(rest[2:], "*/")
+			if n < 0 {
+				return false
+			}
+			at += n + 4
+		case strings.IndexByte(g.quotes, c) >= 0:
+			n := p.quoted(g, at, to, hole)
+			if n < 0 {
+				return false
+			}
+			k := text
+			if strings.IndexByte(g.names, c) >= 0 {
+				k = word
+			}
+			put(k, at, n)
+			at = n
+		case g.regex && c == '/' && !p.operandEnds(len(p.tokens)-1):
+			n := slashed(rest)
+			if n < 0 {
+				return false
+			}
+			put(pattern, at, at+n)
+			at += n
+		case digit(c) || c == '.' && len(rest) > 1 && digit(rest[1]) && !p.touches(at):
+			n := numeric(rest)
+			put(number, at, at+n)
+			at += n
+		case g.values && p.valueAt(rest) > 0:
+			n := p.valueAt(rest)
+			put(given, at, at+n)
+			at += n
+		case nameByte(c) || g.dot && c == '.' && len(rest) > 1 && nameByte(rest[1]) || c == '$' && g.dollar == 'n' && len(rest) > 1 && nameByte(rest[1]):
+			n := 1
+			for n < len(rest) && (nameByte(rest[n]) || rest[n] == '$' && g.fold) && (hole >= len(p.holes) || at+n < p.holes[hole][0]) {
+				n++
+			}
+			name := rest[:n]
+			if g.fold {
+				name = strings.ToLower(name)
+			}
+			switch {
+			case g.opens[name] != "":
+				begin(at, at+n, g.opens[name])
+			case len(ends) > 0 && len(name) > 1 && ends[len(ends)-1] == name:
+				close(at, at+n)
+			default:
+				put(word, at, at+n)
+			}
+			at += n
+		case c == '(' || c == '[' || c == '{':
+			begin(at, at+1, map[byte]string{'(': ")", '[': "]", '{': "}"}[c])
+			at++
+		case c == ')' || c == ']' || c == '}':
+			if n := len(ends); n == 0 || ends[n-1] != string(c) {
+				return false
+			}
+			close(at, at+1)
+			at++
+		default:
+			n := 1
+			for _, s := range g.signs {
+				if strings.HasPrefix(rest, s) {
+					n = len(s)
+					break
+				}
+			}
+			put(sign, at, at+n)
+			at += n
+		}
+	}
+	return len(open) == 0
+}
+
+// ends reports whether a statement ends where a line does.
+func (p *program) ends(n int, open []int) bool {
+	last := len(p.tokens) - 1
+	if last < 0 || n >= 0 && p.at(open[n]) != "{" {
+		return false
+	}
+	switch p.at(last) {
+	case "{", ";", "&&", "||", ",", "\n", "else", "do":
+		return false
+	}
+	return true
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+func nameByte(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || digit(c) || c >= utf8.RuneSelf
+}
+
+// touches reports whether a token ends just before a byte.
+func (p *program) touches(at int) bool {
+	n := len(p.tokens)
+	return n > 0 && p.tokens[n-1].to == at && p.operandEnds(n-1)
+}
+
+// numeric is the length of the number that a text begins with.
+func numeric(rest string) int {
+	n := 0
+	for n < len(rest) && (digit(rest[n]) || rest[n] == '.' && (n+1 < len(rest) && digit(rest[n+1])) || (rest[n] == 'e' || rest[n] == 'E') && n+1 < len(rest) && digit(rest[n+1])) {
+		n++
+	}
+	return max(n, 1)
+}
+
+// slashed is the length of a regular expression, -1 where it does not end on its line.
+func slashed(rest string) int {
+	class := false
+	for n := 1; n < len(rest); n++ {
+		switch c := rest[n]; {
+		case c == '\\':
+			n++
+		case c == '\n':
+			return -1
+		case c == '[':
+			class = true
+		case c == ']':
+			class = false
+		case c == '/' && !class:
+			return n + 1
+		}
+	}
+	return -1
+}
+
+// quoted is the end of a text that begins at a byte, -1 where there is none.
+func (p *program) quoted(g *grammar, at, to, hole int) int {
+	c := p.text[at]
+	for n := at + 1; n < to; n++ {
+		for hole < len(p.holes) && p.holes[hole][1] <= n {
+			hole++
+		}
+		switch {
+		case hole < len(p.holes) && p.holes[hole][0] <= n:
+			n = p.holes[hole][1] - 1
+		case p.text[n] == '\\' && !g.double:
+			if n++; g.inside && n < to && p.text[n] == '(' {
+				if n = p.computed(g, n+1, to, 0); n < 0 {
+					return -1
+				}
+			}
+		case p.text[n] == c && g.double && n+1 < to && p.text[n+1] == c:
+			n++
+		case p.text[n] == c:
+			return n + 1
+		}
+	}
+	return -1
+}
+
+// computed is the ) behind what a text computes, -1 where there is none.
+func (p *program) computed(g *grammar, at, to, level int) int {
+	depth := 0
+	for n := at; n < to && level < 20; n++ {
+		switch p.text[n] {
+		case '(':
+			depth++
+		case ')':
+			if depth == 0 {
+				return n
+			}
+			depth--
+		case '"':
+			for n++; n < to && p.text[n] != '"'; n++ {
+				if p.text[n] != '\\' {
+					continue
+				}
+				if n++; n < to && p.text[n] == '(' {
+					if n = p.computed(g, n+1, to, level+1); n < 0 {
+						return -1
+					}
+				}
+			}
+		}
+	}
+	return -1
+}
+
+// valueAt is the length of the given value that a text begins with, 0 for none: ?, ?1,
+// $1, :name, @name, %s, %(name)s.
+func (p *program) valueAt(rest string) int {
+	named := func(n int) int {
+		for n < len(rest) && nameByte(rest[n]) {
+			n++
+		}
+		return n
+	}
+	if len(rest) == 1 {
+		if rest == "?" {
+			return 1
+		}
+		return 0
+	}
+	switch c := rest[0]; {
+	case c == '?':
+		return numericEnd(rest, 1)
+	case c == '$' && digit(rest[1]):
+		return numericEnd(rest, 1)
+	case (c == ':' || c == '@' || c == '$') && nameByte(rest[1]) && !digit(rest[1]):
+		return named(1)
+	case c == '%' && strings.IndexByte("sdvqfi", rest[1]) >= 0 && (len(rest) == 2 || !nameByte(rest[2])):
+		return 2
+	case c == '%' && rest[1] == '(':
+		if n := strings.IndexByte(rest[:min(len(rest), 60)], ')'); n > 0 && n+1 < len(rest) && nameByte(rest[n+1]) {
+			return n + 2
+		}
+	}
+	return 0
+}
+
+func numericEnd(rest string, n int) int {
+	for n < len(rest) && digit(rest[n]) {
+		n++
+	}
+	return n
+}
+
+// at is the text of a token, "" where there is none.
+func (p *program) at(i int) string {
+	if i < 0 || i >= len(p.tokens) {
+		return ""
+	}
+	return p.text[p.tokens[i].from:p.tokens[i].to]
+}
+
+// kindAt is the kind of a token, sign where there is none.
+func (p *program) kindAt(i int) kind {
+	if i < 0 || i >= len(p.tokens) {
+		return sign
+	}
+	return p.tokens[i].kind
+}
+
+// is reports whether a token is this word.
+func (p *program) is(i int, name string) bool {
+	return p.kindAt(i) == word && p.tokens[i].name == name
+}
+
+// isAny reports whether a token is one of some words.
+func (p *program) isAny(i int, names map[string]bool) bool {
+	return p.kindAt(i) == word && names[p.tokens[i].name]
+}
+
+// isSign reports whether a token is this sign.
+func (p *program) isSign(i int, s string) bool { return i >= 0 && p.kindAt(i) == sign && p.at(i) == s }
+
+// slice is the text of tokens, with what is between them.
+func (p *program) slice(first, last int) string {
+	if first >= last {
+		return ""
+	}
+	return p.text[p.tokens[first].from:p.tokens[last-1].to]
+}
+
+// operandEnds reports whether a token ends an operand.
+func (p *program) operandEnds(i int) bool {
+	if i < 0 || i >= len(p.tokens) {
+		return false
+	}
+	switch t := p.tokens[i]; t.kind {
+	case number, text, pattern, given, closing:
+		return true
+	case word:
+		return !p.grammar.keywords[t.name]
+	}
+	return false
+}
+
+// jump is the token behind a token, or behind the bracket that it opens.
+func (p *program) jump(i int) int {
+	if t := p.tokens[i]; t.kind == opening && t.mate > i {
+		return t.mate + 1
+	}
+	return i + 1
+}
+
+// has reports whether some tokens, with those in their brackets, have a kind.
+func (p *program) has(first, last int, k kind) bool {
+	for i := first; i < last; i++ {
+		if p.tokens[i].kind == k {
+			return true
+		}
+	}
+	return false
+}
+
+// groups calls a function for all tokens that stand in no bracket, and for those
+// of each bracket: with the bracket, and with the tokens of its own.
+func (p *program) groups(do func(open int, own []int)) {
+	own := make(map[int][]int)
+	order := []int{-1}
+	own[-1] = nil
+	for i, t := range p.tokens {
+		if t.kind == closing {
+			continue
+		}
+		own[t.up] = append(own[t.up], i)
+		if t.kind == opening {
+			order = append(order, i)
+		}
+	}
+	for _, open := range order {
+		do(open, own[open])
+	}
+}
