@@ -65,6 +65,13 @@ long: ## the Go tests that test-sampled samples, in full
 	$(GO) test -timeout 20m $(TESTFLAGS) -run '^($(LONG))$$' $(LONG_IN)
 	$(GO) test -timeout 20m $(TESTFLAGS) -run '^$(LONG_BUILD)' ./internal/platforms
 
+# The packages with benchmarks; modules of their own have none.
+BENCHMARKED = $(shell grep -rl --include='*_test.go' --exclude-dir=conformance --exclude-dir=dist --exclude-dir=site --exclude-dir=packaging '^func Benchmark' . | xargs -n1 dirname | sort -u)
+
+.PHONY: bench-once
+bench-once: ## every benchmark once: none is found broken on the day that it is wanted, and nothing is timed
+	$(GO) test -short -run '^$$' -bench . -benchtime 1x $(BENCHMARKED)
+
 .PHONY: test-scenarios
 test-scenarios: ## scenario test ./scenarios
 	$(GO) run ./cmd/scenario test ./scenarios

@@ -232,7 +232,7 @@ func (o *Outside) Unoffered() []string { return o.run.Unoffered() }
 type RuledOut = circumstance.RuledOut
 
 // FromOutput are the texts that checks rule out of standard output, standard error or the logs of the program.
-func (o *Outside) FromOutput() []RuledOut { return circumstance.FromOutput(o.plan) }
+func (o *Outside) FromOutput() []RuledOut { return o.run.FromOutput() }
 
 // Hidden is a text without secrets.
 func (o *Outside) Hidden(text string) string { return o.plan.Secrets.Text(text) }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -40,6 +41,15 @@ func needsWork(b build) string    { return b.work }
 func needsPeer(b build) string    { return b.peer }
 func needsEditor(b build) string  { return b.editor }
 
+// needsMutants is the command, where it changes the source of programs.
+func needsMutants(b build) string {
+	help, err := exec.Command(b.scenario, "mutate", "--help").CombinedOutput()
+	if err != nil || !bytes.Contains(help, []byte("--exec")) {
+		return ""
+	}
+	return b.scenario
+}
+
 // whole compares a command, whose arguments lack the program.
 func whole(name string, c command, of ...string) comparison {
 	all := sampled(name, needsCommand, func(b build) (sample, error) {
@@ -54,6 +64,9 @@ func whole(name string, c command, of ...string) comparison {
 	return all
 }
 
+// mutantsOfShell is the row of what changes a program, one place at a time, and runs it.
+const mutantsOfShell = "mutate --exec, a program of the shell"
+
 // comparisons are what two builds are compared by: commands as whole processes, and works.
 func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 	program, _, failed := l.programFile()
@@ -62,7 +75,7 @@ func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 		return path
 	}
 	typical, importing, trivial := made(l.typical(200)), made(l.importing(100, "std/resilience")), made(l.trivial(1000))
-	empty, searched := made(l.empty()), made(l.searched())
+	empty, searched, changed := made(l.empty()), made(l.searched()), made(l.changed())
 	if failed != nil {
 		return nil, failed
 	}
@@ -81,6 +94,10 @@ func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 			return command{args: []string{b.peer, peerWord, "test-telemetry", "1", typical}, env: collector}.run()
 		}, ofCPU),
 		whole("exec, a program that asks nothing", command{args: []string{"exec", "-q", program}, repeat: 5}, ofCPU),
+		{rows: []string{mutantsOfShell}, needs: needsMutants, run: func(b build) ([]float64, error) {
+			s, err := command{args: []string{b.scenario, "mutate", "--exec", "--budget", "0", "--parallel", "1", changed}, env: uncached}.run()
+			return []float64{s.cpu}, err
+		}},
 		sampled("serve, to its first answer", needsCommand, func(b build) (sample, error) { return l.served(b, 0) }, ofCPU),
 		sampled("serve, an answer", needsCommand, func(b build) (sample, error) { return l.served(b, answersCompared) }, ofCPU, ofPeak),
 		sampled("editor, a key", needsEditor, func(b build) (sample, error) { return editing(l.root, b.editor, "Keystroke") }, ofWall),

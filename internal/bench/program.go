@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -65,6 +66,30 @@ scenario "asks once" {
 }
 `, strconv.Quote(l.own), strconv.Quote(peerWord), strconv.Quote(stamps), programURL)
 	return file, stamps, os.WriteFile(file, []byte(text), 0o666)
+}
+
+// changed writes a scenario of a program of the shell, which adds what is above a limit.
+func (l *lab) changed() (file string, err error) {
+	dir, err := os.MkdirTemp(l.dir, "changed")
+	if err != nil {
+		return "", err
+	}
+	program := `#!/bin/sh
+total=0
+for n in "$@"; do
+  if [ "$n" -gt 2 ]; then
+    total=$((total + n))
+  fi
+done
+echo "$total"
+`
+	scenario := `scenario "adds what is above two" {
+  sut { command = ["sh", "add.sh", "1", "2", "3", "4"] }
+  assert "the sum" { condition = sut.stdout == "7\n" }
+}
+`
+	file = filepath.Join(dir, "a.scenario.hcl")
+	return file, errors.Join(os.WriteFile(filepath.Join(dir, "add.sh"), []byte(program), 0o666), os.WriteFile(file, []byte(scenario), 0o666))
 }
 
 // stamped runs a command in which the program writes its stamps, and returns what

@@ -86,12 +86,17 @@ func (r *run) nothingToCall() string {
 	return fmt.Sprintf("the model asks for %q, which the program does not offer, and which no file of the program has: there is nothing that it could call, so a program that calls whatever it is asked for fails as well.\nhint: ask for a function that the program has and does not offer", r.outside.Hidden(names[0]))
 }
 
-// elsewhereWritten tells of a text that a check rules out of what the program wrote, and that a file has which was
-// written in the run. "" for none.
+// elsewhereWritten tells of a text that a check rules out of what the program wrote, and that stands in a stream that
+// no check reads, or in a file that was written in the run. "" for none.
 func (r *run) elsewhereWritten() string {
 	all := r.outside.FromOutput()
 	if len(all) == 0 {
 		return ""
+	}
+	for _, o := range all {
+		if attr := map[string]string{"standard error": "stderr", "standard output": "stdout"}[o.Beside]; attr != "" {
+			return fmt.Sprintf("assert %q rules out a text of what the program writes, and it wrote that on %s, which no check reads.\nhint: rule it out there as well: !strcontains(sut.%s, \"…\")", o.Check, o.Beside, attr)
+		}
 	}
 	files, left := 0, int64(nearAll)
 	for _, p := range r.own().places {

@@ -16,11 +16,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"testing/fstest"
 	"time"
 
+	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/server"
 	"github.com/scenario-lang/scenario/internal/server/authority"
 	"github.com/scenario-lang/scenario/interp"
@@ -49,15 +51,23 @@ func interceptions() []work {
 		}
 		all = append(all,
 			work{name, func() (func() (int, error), error) {
+				asServing()
 				client, err := throughProxy()
 				return func() (int, error) { return intercepted, getAll(client, which) }, err
 			}},
 			work{name + "/floor", func() (func() (int, error), error) {
+				asServing()
 				client, err := toBareServer()
 				return func() (int, error) { return intercepted, getAll(client, which) }, err
 			}})
 	}
 	return all
+}
+
+// asServing sets the collector that exec and serve set, as these intercept.
+func asServing() {
+	memory := cli.TuneMemory(os.LookupEnv)
+	memory.Serve()
 }
 
 func getAll(client *http.Client, which func() string) error {

@@ -137,6 +137,13 @@ func (r *Run) Unoffered() []string {
 	return circumstance.Unoffered(r.plan, r.Obs)
 }
 
+// FromOutput are the texts that checks rule out of what the program wrote; see [circumstance.FromOutput].
+func (r *Run) FromOutput() []circumstance.RuledOut {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return circumstance.FromOutput(r.plan, r.Obs)
+}
+
 // Trials are what the scenario means to show, and whether the run puts it to the test; see [circumstance.Apart],
 // [circumstance.Doubled], [circumstance.FailedLast], [circumstance.Signed], [circumstance.Met],
 // [circumstance.KeptInOrder] and [circumstance.StoppedAtWork]. The command is what was started, and files are those
