@@ -215,15 +215,15 @@ func ChosenBy(p *plan.Plan, obs *observe.Observed) (list []Chosen) {
 // A RuledOut is a text that a check rules out of what the program wrote.
 type RuledOut struct {
 	Check, Text string
-	// Beside is where the program wrote it nevertheless, and which no check reads: "standard error" or "standard
+	// Unread is the stream to which the program wrote it nevertheless, and that no check reads: "standard error" or "standard
 	// output", "" for neither.
-	Beside string
+	Unread string
 }
 
 // FromOutput are the texts that checks rule out of standard output, standard error or the logs.
 func FromOutput(p *plan.Plan, obs *observe.Observed) (list []RuledOut) {
 	reads := p.Needs.Of("sut")
-	beside := func(text string) string {
+	unread := func(text string) string {
 		for _, stream := range []struct{ name, attr, text string }{{"standard error", "stderr", obs.Sut.Stderr}, {"standard output", "stdout", obs.Sut.Stdout}} {
 			if reads.Of(stream.attr) == nil && reads.Of("logs") == nil && strings.Contains(stream.text, text) {
 				return stream.name
@@ -244,7 +244,7 @@ func FromOutput(p *plan.Plan, obs *observe.Observed) (list []RuledOut) {
 			source := string(dsl.AppendSource(nil, f.Args[0]))
 			v, written := dsl.Literal(dsl.Bare(f.Args[1]))
 			if written && !v.IsNull() && v.Type() == cty.String && len(v.AsString()) >= 4 && (strings.Contains(source, "sut.std") || strings.Contains(source, "sut.logs")) {
-				list = append(list, RuledOut{a.Name, v.AsString(), beside(v.AsString())})
+				list = append(list, RuledOut{a.Name, v.AsString(), unread(v.AsString())})
 			}
 		})
 	}
