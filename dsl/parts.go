@@ -64,8 +64,12 @@ func EachExpr(e hclsyntax.Expression, f func(hclsyntax.Expression)) {
 	if e == nil {
 		return
 	}
-	f(e)
-	EachPart(e, func(p hclsyntax.Expression) { EachExpr(p, f) })
+	var visit func(hclsyntax.Expression)
+	visit = func(p hclsyntax.Expression) {
+		f(p)
+		EachPart(p, visit)
+	}
+	visit(e)
 }
 
 // Variables yields the references of an expression to what is declared outside of

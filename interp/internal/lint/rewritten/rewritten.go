@@ -8,6 +8,7 @@
 package rewritten
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -25,6 +26,7 @@ import (
 // File looks at a file that is linked with its imports, and warns of nothing that an import brought.
 func File(f *dsl.File) hcl.Diagnostics {
 	c := &checker{source: f.Source}
+	marked := mayBeMarked(f.Source)
 	for _, b := range f.Body.Blocks {
 		if dsl.Place(b.DefRange).Filename != f.Path {
 			continue
@@ -37,7 +39,9 @@ func File(f *dsl.File) hcl.Diagnostics {
 			if b.Type == "scenario" && slices.Contains(sent, name) && in.Type != "expect" {
 				dsl.EachExpr(e, c.number)
 			}
-			dsl.EachExpr(e, c.composed)
+			if marked {
+				dsl.EachExpr(e, c.composed)
+			}
 		})
 	}
 	return c.diags
@@ -54,6 +58,11 @@ func (c *checker) warnf(at hcl.Range, format string, args ...any) {
 
 // marks are letters with a combining mark behind them (U+0300 to U+036F), written out or as an escape.
 var marks = pattern.New(`[A-Za-z](?:\\u03[0-6][0-9A-Fa-f]|[\x{300}-\x{36f}])`)
+
+// mayBeMarked reports whether a file has a combining mark: an escape of one, or a byte with which one begins in UTF-8.
+func mayBeMarked(source []byte) bool {
+	return bytes.Contains(source, []byte(`\u03`)) || bytes.IndexByte(source, 0xcc) >= 0 || bytes.IndexByte(source, 0xcd) >= 0
+}
 
 // literal is a value of a type that is written out, with how it is written; "" for any other expression.
 func (c *checker) literal(e hclsyntax.Expression, of cty.Type) (*hclsyntax.LiteralValueExpr, string) {
