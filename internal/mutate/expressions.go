@@ -26,6 +26,9 @@ func (s *site) eachNode(f func(a *dsl.Attr, n hclsyntax.Node)) {
 
 // part is an edit of a part of an attribute's expression.
 func (s *site) part(a *dsl.Attr, rng hcl.Range, what string, text []byte) edit {
+	if s.Type == "locals" {
+		return edit{keeps: "value", what: what, rng: rng, text: text}
+	}
 	return edit{keeps: a.Name, what: a.Name + ": " + what, rng: rng, text: text}
 }
 

@@ -18,7 +18,8 @@ type Operator struct {
 	// Name is what --only calls it, and Summary says what it does.
 	Name, Summary string
 	// edits are the changes that it makes in a block, none in most. It is nil for what is
-	// not looked for in blocks of the program.
+	// not looked for in each block of the program by itself: what has a role, such as a schema,
+	// and what a check reads, too.
 	edits func(s *site) []edit
 	// data says that its mutants are about data: no fault shows one, only other answers
 	// and other inputs do.
@@ -118,6 +119,7 @@ var operators = []Operator{
 	}},
 	{Name: "taxonomy", Summary: "drop a rule of a taxonomy, a mode that has none, or what makes a mode terminal or retryable", edits: taxonomy, data: true},
 	{Name: "condition", Summary: "leave out one of several conditions, a filter or the choice between two values, or move a limit by one", edits: conditions, data: true},
+	{Name: "schema", Summary: "leave out a keyword of a JSON schema that refuses something, or move a limit of one by one", data: true},
 	{Name: "computation", Summary: "leave out a call such as slice, sort, min or try, round a sum and not what is added, or leave out the weights of a mean", edits: computations, data: true},
 	{Name: "arithmetic", Summary: "take - for +, * for /, leave out what is added or multiplied, or take a percentage for an amount", edits: arithmetic, data: true},
 	{Name: "related", Summary: "take a text anywhere for one at the beginning, a mean for a percentile, another member of the same thing, and the like", edits: related, data: true},

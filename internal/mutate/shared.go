@@ -30,12 +30,12 @@ func isCheck(typ string) bool {
 }
 
 // readsOf finds what the expressions of a file read.
-func readsOf(path string, src []byte) *reads {
+func readsOf(file *dsl.File) *reads {
 	r := &reads{locals: map[string][]name{}}
-	file, _ := dsl.Parse(path, src)
 	if file == nil {
 		return r
 	}
+	path := file.Path
 	var visit func(b *dsl.Block, to *[]name)
 	visit = func(b *dsl.Block, to *[]name) {
 		if isCheck(b.Type) {
@@ -88,14 +88,30 @@ func namesIn(path string, e hclsyntax.Expression) []name {
 	return list
 }
 
-// A library knows what the files of hosts read, each of which is looked at once.
-type library struct{ files map[string]*reads }
+// A library knows the files of hosts, and what they read, each of which is looked at once.
+type library struct {
+	files map[string]*reads
+	trees map[string]*dsl.File
+}
 
 func (l *library) of(path string, src []byte) *reads {
 	if l.files[path] == nil {
-		l.files[path] = readsOf(path, src)
+		l.files[path] = readsOf(l.parsed(path, src))
 	}
 	return l.files[path]
+}
+
+// parsed is a file, nil where it cannot be read.
+func (l *library) parsed(path string, src []byte) *dsl.File {
+	if f, known := l.trees[path]; known {
+		return f
+	}
+	f, diags := dsl.Parse(path, src)
+	if diags.HasErrors() {
+		f = nil
+	}
+	l.trees[path] = f
+	return f
 }
 
 // both are the names that the program of a host reads and a check of it as well, also
@@ -138,37 +154,54 @@ func reached(from []name, locals map[string][]name) map[name]bool {
 	return all
 }
 
-// shared are the units of texts that hosts read from files, with those hosts in which both
-// the program and a check read them. What the units declare that both read is noted in them.
+// shared are the units with those of texts that hosts read from files: what both the program and a check read, and
+// what the program takes for a schema and the like. What the units declare that is read so is noted in them.
 func (r *runner) shared(list []*unit, hosts []*Host) []*unit {
-	lib := &library{files: map[string]*reads{}}
+	lib := &library{files: map[string]*reads{}, trees: map[string]*dsl.File{}}
 	data, of := map[string]*unit{}, map[*Host][]*unit{}
+	text := func(path string, h *Host) *unit {
+		if r.Read == nil || len(h.Plans) == 0 {
+			return nil
+		}
+		if _, known := data[path]; !known {
+			data[path] = nil
+			if text, err := r.Read(path); err == nil && len(text) <= dsl.MaxFileSize {
+				data[path] = &unit{path: path, source: text, data: true}
+			}
+		}
+		u := data[path]
+		if u != nil && !slices.Contains(u.hosts, h) {
+			u.hosts = append(u.hosts, h)
+		}
+		return u
+	}
 	for _, u := range list {
 		for _, h := range u.hosts {
 			of[h] = append(of[h], u)
 		}
 	}
 	for _, h := range hosts {
-		both := lib.both(h)
+		both, w := lib.both(h), lib.world(h)
 		for _, u := range of[h] {
-			u.note(both)
+			u.note(both, w)
 		}
 		for n := range both {
-			if n.file == "" || r.Read == nil || len(h.Plans) == 0 {
-				continue
-			}
-			if data[n.file] == nil {
-				text, err := r.Read(n.file)
-				if err != nil || len(text) > dsl.MaxFileSize {
-					continue
+			if n.file != "" {
+				if u := text(n.file, h); u != nil {
+					u.shared = true
 				}
-				data[n.file] = &unit{path: n.file, source: text, data: true}
 			}
-			data[n.file].hosts = append(data[n.file].hosts, h)
+		}
+		for path, roles := range w.texts {
+			if u := text(path, h); u != nil {
+				u.take(roles)
+			}
 		}
 	}
 	for _, path := range sortedKeys(data) {
-		list = append(list, data[path])
+		if u := data[path]; u != nil {
+			list = append(list, u)
+		}
 	}
 	return list
 }
@@ -182,15 +215,44 @@ func sortedKeys(units map[string]*unit) []string {
 	return list
 }
 
-// note remembers names that both a program and a check read.
-func (u *unit) note(both map[name]bool) {
+// note remembers the locals that both a program and a check read, those that a program reads, and the changes of
+// what has a role in it.
+func (u *unit) note(both map[name]bool, w *world) {
 	if u.both == nil {
-		u.both = map[string]bool{}
+		u.both, u.read, u.known = map[string]bool{}, map[string]bool{}, map[placed]bool{}
 	}
+	for local := range w.read {
+		u.read[local] = true
+	}
+	u.add(w.placed[u.path])
 	for n := range both {
 		if n.local != "" {
 			u.both[n.local] = true
 		}
+	}
+}
+
+// add notes changes that are not known yet.
+func (u *unit) add(list []placed) {
+	for _, p := range list {
+		key := placed{operator: p.operator, from: p.from, to: p.to, with: p.with}
+		if !u.known[key] {
+			u.known[key] = true
+			u.placed = append(u.placed, p)
+		}
+	}
+}
+
+// take notes the changes of a text that has roles.
+func (u *unit) take(roles []role) {
+	if u.known == nil {
+		u.known = map[placed]bool{}
+	}
+	p := &paper{file: u.path, declaration: "file " + strconv.Quote(filepath.Base(u.path)), keeps: "text", src: u.source}
+	for _, r := range roles {
+		w := &world{placed: map[string][]placed{}}
+		w.thin(operatorOf(r), p.changes(r, ""))
+		u.add(w.placed[u.path])
 	}
 }
 

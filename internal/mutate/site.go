@@ -54,8 +54,24 @@ func sitesOf(file *dsl.File) []*site {
 	return list
 }
 
+// localsOf are the locals of a file that a program reads, each as a block of its own.
+func localsOf(file *dsl.File, read map[string]bool) []*site {
+	var list []*site
+	for _, b := range file.Body.All("locals") {
+		for _, a := range b.Attrs {
+			if read[a.Name] {
+				list = append(list, &site{Block: &dsl.Block{Type: b.Type, Attrs: []*dsl.Attr{a}, DefRange: b.DefRange, End: b.End}, src: file.Source})
+			}
+		}
+	}
+	return list
+}
+
 // name is how a reader finds the block: step.answer, gateway.llm target.primary.
 func (s *site) name() string {
+	if s.Type == "locals" {
+		return "local." + s.Attrs[0].Name
+	}
 	name := address(s.Block)
 	if s.Type == "step" { // its name says enough
 		return name

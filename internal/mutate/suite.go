@@ -174,8 +174,13 @@ type unit struct {
 	hosts  []*Host
 	// data says that expressions of the hosts read its text, which declares nothing.
 	data bool
-	// both are the locals that both the program of a host and a check of it read.
-	both map[string]bool
+	// shared says of such a text that both the program of a host and a check of it read it.
+	shared bool
+	// both are the locals that both the program of a host and a check of it read, and read those that the program reads.
+	both, read map[string]bool
+	// placed are the changes of what has a role in the program of a host, such as a schema, and known says which.
+	placed []placed
+	known  map[placed]bool
 }
 
 // units are the files that hosts consist of, in the order of their names, without those
@@ -205,15 +210,19 @@ func units(hosts []*Host) []*unit {
 func (u *unit) mutants(only []string) []*Mutant {
 	var list []*Mutant
 	var file *dsl.File
-	var sites []*site
+	var sites, locals []*site
 	if !u.data {
 		var diags hcl.Diagnostics
 		if file, diags = dsl.Parse(u.path, u.source); diags.HasErrors() {
 			return nil
 		}
+		if len(u.hosts) == 0 {
+			u.note(nil, worldOf([]*dsl.File{file}))
+		}
 		sites = sitesOf(file)
 		near := sync.OnceValue(func() *members { return u.members(file) })
-		for _, s := range sites {
+		locals = localsOf(file, u.read)
+		for _, s := range slices.Concat(sites, locals) {
 			s.near = near
 		}
 	}
@@ -223,17 +232,22 @@ func (u *unit) mutants(only []string) []*Mutant {
 		}
 		var made []*Mutant
 		switch {
-		case op.edits == nil && u.data:
+		case op.Name == "value" && u.data && u.shared:
 			made = u.texts()
-		case op.edits == nil:
+		case op.Name == "value" && !u.data:
 			made = u.values(file)
 		}
-		for _, s := range sites {
-			if op.edits == nil {
+		for i, s := range slices.Concat(sites, locals) {
+			if op.edits == nil || i >= len(sites) && !op.data {
 				break
 			}
 			for _, e := range op.edits(s) {
 				made = append(made, Mutant{Declaration: s.name(), Change: e.what, File: u.path, Line: e.rng.Start.Line, Range: e.rng, Original: u.source, keeps: e.keeps}.of(e.text))
+			}
+		}
+		for _, p := range u.placed {
+			if p.operator == op.Name {
+				made = append(made, Mutant{Declaration: p.declaration, Change: p.what, File: u.path, Line: p.rng.Start.Line, Range: p.rng, Original: u.source, keeps: p.keeps}.of(spliced(u.source, p.from, p.to, p.with)))
 			}
 		}
 		for _, m := range made {

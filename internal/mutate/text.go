@@ -15,7 +15,9 @@ import (
 // where that is known.
 func WriteText(w io.Writer, r *Report, o Options, cpu time.Duration) error {
 	var b strings.Builder
+	within := r.within()
 	for _, m := range r.Mutants {
+		inner, whole := within[m]
 		switch m.Verdict {
 		case Survived:
 			m.head(&b)
@@ -24,8 +26,18 @@ func WriteText(w io.Writer, r *Report, o Options, cpu time.Duration) error {
 			m.head(&b)
 			m.unseen(&b)
 		case Unshown:
+			if within[m] < 0 {
+				break
+			}
 			m.head(&b)
-			fmt.Fprintf(&b, "%s%s\n", indent, NoData)
+			b.WriteString(indent + NoData)
+			switch {
+			case inner == 1:
+				b.WriteString(", nor another change of it")
+			case whole:
+				fmt.Fprintf(&b, ", nor %d other changes of it", inner)
+			}
+			b.WriteString("\n")
 		}
 	}
 	for _, x := range r.Bypassed() {
@@ -38,6 +50,24 @@ func WriteText(w io.Writer, r *Report, o Options, cpu time.Duration) error {
 	b.WriteString(explore.Spent(cpu))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// within says of unshown changes of schemas how many others lie within them, which no data shows either; it is -1 for
+// these.
+func (r *Report) within() map[*Mutant]int {
+	count := map[*Mutant]int{}
+	var whole *Mutant
+	for _, m := range r.Mutants {
+		switch {
+		case m.Verdict != Unshown || m.Operator != "schema":
+		case whole != nil && whole.File == m.File && whole.Range.Start.Byte <= m.Range.Start.Byte && m.Range.End.Byte <= whole.Range.End.Byte:
+			count[whole]++
+			count[m] = -1
+		default:
+			whole = m
+		}
+	}
+	return count
 }
 
 // NoData is what is said of a mutant that is unshown.

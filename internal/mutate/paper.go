@@ -1,0 +1,486 @@
+package mutate
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+)
+
+// A paper is a text in which changes are made: that of a file, or one that is written between quotation marks.
+type paper struct {
+	file, declaration, keeps string
+	// head is what stands before what is changed: the attribute, in a block of the program.
+	head string
+	src  []byte
+	// text is what is written, and at the place in src of each byte of it and of its end. Without a list text is src.
+	text string
+	at   []int
+	// escaped says that a text has escapes, as one between quotation marks has.
+	escaped bool
+	// json says that it is JSON and no expression of the language.
+	json bool
+}
+
+// paper is that of a file in which an expression is written.
+func (l located) paper() *paper {
+	p := &paper{file: l.file.Path, declaration: l.declaration(), src: l.file.Source, keeps: l.attr.Name}
+	if l.block != nil {
+		p.head = l.attr.Name + ": "
+	}
+	return p
+}
+
+// place is where a byte of the text stands.
+func (p *paper) place(i int) int {
+	if p.at == nil {
+		return i
+	}
+	return p.at[i]
+}
+
+// part is a part of the text.
+func (p *paper) part(from, to int) string {
+	if p.at == nil {
+		return string(p.src[from:to])
+	}
+	return p.text[from:to]
+}
+
+// written is the text between quotation marks, or that of a heredoc, as it is without escapes; nil where something is
+// put into it.
+func (l located) written() *paper {
+	parts := []hclsyntax.Expression{l.Expression}
+	if x, is := l.Expression.(*hclsyntax.TemplateExpr); is {
+		parts = x.Parts
+	}
+	for _, part := range parts {
+		if v, written := dsl.Literal(part); !written || !isText(v) {
+			return nil
+		}
+	}
+	p := l.paper()
+	rng := l.Range()
+	raw := string(rng.SliceBytes(p.src))
+	if strings.HasPrefix(raw, "<<") {
+		first, last := strings.IndexByte(raw, '\n')+1, strings.LastIndexByte(strings.TrimRight(raw, " \t\r\n"), '\n')
+		if first == 0 || last < first || strings.Contains(raw, "$${") || strings.Contains(raw, "%%{") {
+			return nil
+		}
+		p.text = raw[first:last]
+		for i := range len(p.text) + 1 {
+			p.at = append(p.at, rng.Start.Byte+first+i)
+		}
+		return p
+	}
+	p.escaped = true
+	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
+		return nil
+	}
+	var b strings.Builder
+	put := func(at int, text string) {
+		b.WriteString(text)
+		for range len(text) {
+			p.at = append(p.at, rng.Start.Byte+at)
+		}
+	}
+	for i := 1; i < len(raw)-1; {
+		n, text := 1, raw[i:i+1]
+		rest := raw[i : len(raw)-1]
+		switch {
+		case strings.HasPrefix(rest, "$${") || strings.HasPrefix(rest, "%%{"):
+			n, text = 3, rest[1:3]
+		case rest[0] == '\\' && len(rest) > 1:
+			n = 2
+			switch rest[1] {
+			case 'u':
+				n = 6
+			case 'U':
+				n = 10
+			}
+			if n > len(rest) {
+				return nil
+			}
+			value, err := strconv.Unquote(`"` + rest[:n] + `"`)
+			if err != nil {
+				return nil
+			}
+			text = value
+		}
+		put(i, text)
+		i += n
+	}
+	p.text = b.String()
+	p.at = append(p.at, rng.Start.Byte+len(raw)-1)
+	return p
+}
+
+// spelled is a text as it has to be written on the paper; ok is false where it cannot be.
+func (p *paper) spelled(text string) (string, bool) {
+	switch {
+	case p.at == nil:
+		return text, true
+	case !p.escaped:
+		return text, !strings.Contains(text, "${") && !strings.Contains(text, "%{")
+	}
+	text = strconv.Quote(text)
+	text = text[1 : len(text)-1]
+	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(text), !strings.Contains(text, `\x`) && utf8.ValidString(text)
+}
+
+// A draft is a change on a paper.
+type draft struct {
+	*paper
+	change
+}
+
+// draftsMax is how many changes are made of one value at most, evenly of all of it.
+const draftsMax = 100
+
+// thin notes the changes of a value.
+func (w *world) thin(operator string, list []draft) {
+	for i, d := range list {
+		if len(list) > draftsMax && i*draftsMax/len(list) == (i+1)*draftsMax/len(list) {
+			continue
+		}
+		if p, ok := d.placed(operator); ok {
+			w.placed[d.file] = append(w.placed[d.file], p)
+		}
+	}
+}
+
+// placed is a change in the file of its paper.
+func (d draft) placed(operator string) (placed, bool) {
+	with, ok := d.spelled(d.with)
+	from, to := d.place(d.from), d.place(d.to)
+	if missing := bytes.Count(d.src[from:to], []byte("\n")) - strings.Count(with, "\n"); missing > 0 && !d.escaped {
+		with += strings.Repeat("\n", missing)
+	}
+	p := placed{
+		operator: operator, declaration: d.declaration, what: d.head + d.what, keeps: d.keeps, from: from, to: to, with: with,
+		rng: hcl.Range{Filename: d.file, Start: position(d.src, from), End: position(d.src, to)},
+	}
+	return p, ok && string(d.src[from:to]) != with
+}
+
+// position is the place of a byte.
+func position(src []byte, at int) hcl.Pos {
+	line := bytes.Count(src[:at], []byte("\n")) + 1
+	return hcl.Pos{Line: line, Column: at - bytes.LastIndexByte(src[:at], '\n'), Byte: at}
+}
+
+// operatorOf is the operator whose changes a role has.
+func operatorOf(r role) string {
+	if r == asPattern || r == asReplace {
+		return "related"
+	}
+	return "schema"
+}
+
+// changes are those of a text with a role.
+func (p *paper) changes(r role, path string) []draft {
+	var list []draft
+	text := p.text
+	if p.at == nil {
+		text = string(p.src)
+	}
+	switch r {
+	case asSchema, asTold:
+		p.json = true
+		return schemaChanges(p.tree(), path, r == asTold)
+	case asPattern, asReplace:
+		from, to := 0, len(text)
+		if r == asReplace {
+			if len(text) < 3 || text[0] != '/' || text[len(text)-1] != '/' {
+				return nil
+			}
+			from, to = 1, len(text)-1
+		}
+		for _, c := range patternChanges(text[from:to]) {
+			c.what, c.from, c.to = strings.TrimPrefix(path+": "+c.what, ": "), c.from+from, c.to+from
+			list = append(list, draft{p, c})
+		}
+	}
+	return list
+}
+
+// alternativesMax is how many alternatives of a pattern are left out at most.
+const alternativesMax = 8
+
+// patternChanges are those of a regular expression: an anchor, an option or an alternative left out, a point that is
+// any character, and a count that is any number.
+func patternChanges(p string) []change {
+	if _, err := regexp.Compile(p); err != nil {
+		return nil
+	}
+	var list []change
+	put := func(from, to int, with, what string) {
+		if text := p[:from] + with + p[to:]; text != "" {
+			if _, err := regexp.Compile(text); err == nil {
+				list = append(list, change{what: what + " in " + brief(p), from: from, to: to, with: with})
+			}
+		}
+	}
+	type group struct{ starts []int }
+	groups := []*group{{starts: []int{0}}}
+	left, points := 0, 0
+	alternative := func(g *group, end int) {
+		if len(g.starts) < 2 {
+			return
+		}
+		for i, from := range g.starts {
+			if left++; left > alternativesMax {
+				return
+			}
+			to := end + 1
+			if i+1 < len(g.starts) {
+				to = g.starts[i+1]
+			}
+			cut, upto := from, to
+			if i+1 == len(g.starts) {
+				cut, upto = from-1, end
+			}
+			if p[from:min(to-1, end)] == "$" || p[from:min(to-1, end)] == "^" {
+				continue // it is an anchor that is left out
+			}
+			put(cut, upto, "", brief(p[from:min(to-1, end)])+" left out")
+		}
+	}
+	for i := 0; i < len(p); i++ {
+		switch c := p[i]; {
+		case c == '\\' && i+1 < len(p):
+			switch p[i+1] {
+			case 'b', 'A', 'z':
+				put(i, i+2, "", p[i:i+2]+" left out")
+			case '.':
+				if points++; points == 1 {
+					put(i, i+2, ".", `\. → .`)
+				}
+			case 'Q':
+				return list
+			}
+			i++
+		case c == '[':
+			i = classEnd(p, i)
+		case c == '(':
+			start := i + 1
+			if strings.HasPrefix(p[start:], "?") {
+				end := strings.IndexAny(p[start:], ":>)")
+				if end < 0 {
+					return list
+				}
+				options := p[start+1 : start+end]
+				start += end + 1
+				if p[start-1] == ')' {
+					put(i, start, "", p[i:start]+" left out")
+					i = start - 1
+					continue
+				}
+				if options != "" && strings.Trim(options, "ims") == "" {
+					put(i+2, i+2+len(options), "", options+" left out")
+				}
+				i = start - 1
+			}
+			groups = append(groups, &group{starts: []int{start}})
+		case c == '|':
+			g := groups[len(groups)-1]
+			g.starts = append(g.starts, i+1)
+		case c == ')' && len(groups) > 1:
+			alternative(groups[len(groups)-1], i)
+			groups = groups[:len(groups)-1]
+		case c == '^' || c == '$':
+			put(i, i+1, "", string(c)+" left out")
+		case c == '{':
+			if end := strings.IndexByte(p[i:], '}'); end > 1 && strings.Trim(p[i+1:i+end], "0123456789,") == "" {
+				put(i, i+end+1, "+", p[i:i+end+1]+" → +")
+				i += end
+			}
+		}
+	}
+	alternative(groups[0], len(p))
+	return list
+}
+
+// classEnd is the ] that ends a class of characters.
+func classEnd(p string, at int) int {
+	i := at + 1
+	if i < len(p) && p[i] == '^' {
+		i++
+	}
+	if i < len(p) && p[i] == ']' {
+		i++
+	}
+	for i < len(p) && p[i] != ']' {
+		if p[i] == '\\' {
+			i++
+		} else if strings.HasPrefix(p[i:], "[:") {
+			if end := strings.Index(p[i:], ":]"); end > 0 {
+				i += end + 1
+			}
+		}
+		i++
+	}
+	return min(i, len(p))
+}
+
+// A node is a value that is written as JSON or in the language, and where.
+type node struct {
+	*paper
+	from, to int
+	// kind is '{', '[' or 0 for a value, which is nil where it is computed or null.
+	kind  byte
+	value any
+	// parts are its members or elements.
+	parts []*part
+}
+
+// A part is a member of an object or an element of a list.
+type part struct {
+	name                       string
+	from, nameTo, after, value int
+	of                         *node
+}
+
+// leftOut are the changes that leave out one part.
+func (n *node) leftOut(i int) (from, to int) {
+	switch {
+	case i+1 < len(n.parts):
+		return n.parts[i].from, n.parts[i+1].from
+	case !n.json: // a comma may be the last
+		from, to = n.parts[i].from, n.parts[i].after
+		for to < len(n.src) && (n.src[to] == ' ' || n.src[to] == '\t') {
+			to++
+		}
+		if to < len(n.src) && n.src[to] == ',' {
+			return from, to + 1
+		}
+		return from, n.parts[i].after
+	case i > 0:
+		return n.parts[i-1].after, n.parts[i].after
+	}
+	return n.parts[i].from, n.parts[i].after
+}
+
+// tree is the JSON of a text, nil where it is none.
+func (p *paper) tree() *node {
+	text := p.part(0, p.length())
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	start := func() int {
+		at := int(d.InputOffset())
+		for at < len(text) && strings.IndexByte(" \t\r\n,:", text[at]) >= 0 {
+			at++
+		}
+		return at
+	}
+	var read func(depth int) *node
+	read = func(depth int) *node {
+		n := &node{paper: p, from: start()}
+		t, err := d.Token()
+		if err != nil || depth > nestedMax*10 {
+			return nil
+		}
+		open, nested := t.(json.Delim)
+		if !nested {
+			n.to, n.value = int(d.InputOffset()), plain(t)
+			return n
+		}
+		n.kind = byte(open)
+		for d.More() {
+			m := &part{from: start()}
+			if open == '{' {
+				t, err := d.Token()
+				if err != nil {
+					return nil
+				}
+				m.name, _ = t.(string)
+				m.nameTo = int(d.InputOffset())
+			}
+			if m.of = read(depth + 1); m.of == nil {
+				return nil
+			}
+			m.after = m.of.to
+			n.parts = append(n.parts, m)
+		}
+		if _, err := d.Token(); err != nil {
+			return nil
+		}
+		n.to = int(d.InputOffset())
+		return n
+	}
+	return read(0)
+}
+
+func (p *paper) length() int {
+	if p.at == nil {
+		return len(p.src)
+	}
+	return len(p.text)
+}
+
+func plain(t json.Token) any {
+	if n, is := t.(json.Number); is {
+		f, err := n.Float64()
+		if err != nil {
+			return nil
+		}
+		return f
+	}
+	return t
+}
+
+// node is a value that is written in the language, with the values of locals in it.
+func (w *world) node(l located, depth int) *node {
+	rng := l.Range()
+	p := l.paper()
+	n := &node{paper: p, from: rng.Start.Byte, to: rng.End.Byte}
+	inner := func(e hclsyntax.Expression) *node {
+		list := w.values(l.in(e), depth+1)
+		if len(list) != 1 {
+			r := e.Range()
+			return &node{paper: p, from: r.Start.Byte, to: r.End.Byte}
+		}
+		return w.node(list[0], depth+1)
+	}
+	if depth > nestedMax {
+		return n
+	}
+	switch x := l.Expression.(type) {
+	case *hclsyntax.ObjectConsExpr:
+		n.kind = '{'
+		for _, item := range x.Items {
+			key, value := item.KeyExpr.Range(), item.ValueExpr.Range()
+			n.parts = append(n.parts, &part{name: keyName(item.KeyExpr), from: key.Start.Byte, nameTo: key.End.Byte, after: value.End.Byte, of: inner(item.ValueExpr)})
+		}
+	case *hclsyntax.TupleConsExpr:
+		n.kind = '['
+		for _, e := range x.Exprs {
+			value := e.Range()
+			n.parts = append(n.parts, &part{from: value.Start.Byte, after: value.End.Byte, of: inner(e)})
+		}
+	case *hclsyntax.LiteralValueExpr:
+		switch v := x.Val; {
+		case v.IsNull():
+		case v.Type() == cty.Number:
+			n.value, _ = v.AsBigFloat().Float64()
+		case v.Type() == cty.Bool:
+			n.value = v.True()
+		case v.Type() == cty.String:
+			n.value = v.AsString()
+		}
+	case *hclsyntax.UnaryOpExpr:
+		if v, written := dsl.Literal(x.Val); x.Op == hclsyntax.OpNegate && written && !v.IsNull() && v.Type() == cty.Number {
+			f, _ := v.AsBigFloat().Float64()
+			n.value = -f
+		}
+	}
+	return n
+}
