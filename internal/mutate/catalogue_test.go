@@ -142,7 +142,7 @@ func changes(t *testing.T, within []string, a *schema.Attr) bool {
 var named = map[string][]string{
 	"what it is about, and not what it leaves out": {
 		"sum", "signum", "pow", "log", "percentile", "bca", "similarity", "length", "keys", "values", "lookup", "range", "zipmap", "element", "index", "one",
-		"indent", "split", "join", "format", "formatlist", "sha256", "sha256canonical", "uuidv5", "jq", "ms", "timeadd", "formatdate",
+		"indent", "split", "join", "format", "formatlist", "sha256", "sha256canonical", "uuidv5", "ms", "timeadd", "formatdate",
 	},
 	"its argument has another type": {
 		"toset", "tobool", "tonumber", "tostring", "jsonencode", "jsondecode", "yamldecode", "csvdecode", "base64encode", "base64decode", "urlencode", "file", "fileset",

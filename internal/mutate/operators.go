@@ -120,6 +120,7 @@ var operators = []Operator{
 	{Name: "taxonomy", Summary: "drop a rule of a taxonomy, a mode that has none, or what makes a mode terminal or retryable", edits: taxonomy, data: true},
 	{Name: "condition", Summary: "leave out one of several conditions, a filter or the choice between two values, or move a limit by one", edits: conditions, data: true},
 	{Name: "schema", Summary: "leave out a keyword of a JSON schema that refuses something, or move a limit of one by one", data: true},
+	{Name: "jq", Summary: "leave out a condition, a stage or the like of a program of jq, or change a number or a comparison in it", data: true},
 	{Name: "computation", Summary: "leave out a call such as slice, sort, min or try, round a sum and not what is added, or leave out the weights of a mean", edits: computations, data: true},
 	{Name: "arithmetic", Summary: "take - for +, * for /, leave out what is added or multiplied, or take a percentage for an amount", edits: arithmetic, data: true},
 	{Name: "related", Summary: "take a text anywhere for one at the beginning, a mean for a percentile, another member of the same thing, and the like", edits: related, data: true},

@@ -10,9 +10,11 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/itchyny/gojq"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/mutate/inner"
 )
 
 // A paper is a text in which changes are made: that of a file, or one that is written between quotation marks.
@@ -179,8 +181,11 @@ func position(src []byte, at int) hcl.Pos {
 
 // operatorOf is the operator whose changes a role has.
 func operatorOf(r role) string {
-	if r == asPattern || r == asReplace {
+	switch r {
+	case asPattern, asReplace:
 		return "related"
+	case asProgram:
+		return "jq"
 	}
 	return "schema"
 }
@@ -196,6 +201,12 @@ func (p *paper) changes(r role, path string) []draft {
 	case asSchema, asTold:
 		p.json = true
 		return schemaChanges(p.tree(), path, r == asTold)
+	case asProgram:
+		for _, c := range inner.Changes("jq", text) {
+			if parses(text, c.Apply(text)) {
+				list = append(list, draft{p, change{what: strings.TrimPrefix(path+": "+c.Change, ": "), from: c.From, to: c.To, with: c.Text}})
+			}
+		}
 	case asPattern, asReplace:
 		from, to := 0, len(text)
 		if r == asReplace {
@@ -344,9 +355,9 @@ type node struct {
 
 // A part is a member of an object or an element of a list.
 type part struct {
-	name                       string
-	from, nameTo, after, value int
-	of                         *node
+	name                string
+	from, nameTo, after int
+	of                  *node
 }
 
 // leftOut are the changes that leave out one part.
@@ -483,4 +494,14 @@ func (w *world) node(l located, depth int) *node {
 		}
 	}
 	return n
+}
+
+// parses reports whether one program of jq is made another one.
+func parses(program, changed string) bool {
+	before, err := gojq.Parse(program)
+	if err != nil {
+		return false
+	}
+	after, err := gojq.Parse(changed)
+	return err == nil && before.String() != after.String()
 }

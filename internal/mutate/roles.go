@@ -19,6 +19,7 @@ const (
 	asTold                // one that is only told to a model
 	asTypes               // the types of the entries of a classifier
 	asPattern             // a regular expression
+	asProgram             // a program of jq
 	asReplace             // one between slashes, or a text
 )
 
@@ -164,7 +165,7 @@ var roleOf = map[string]struct {
 	argument int
 	role     role
 }{
-	"schemaerror": {1, asSchema}, "regexmatch": {0, asPattern}, "regex": {0, asPattern}, "regexall": {0, asPattern}, "replace": {1, asReplace},
+	"schemaerror": {1, asSchema}, "regexmatch": {0, asPattern}, "regex": {0, asPattern}, "regexall": {0, asPattern}, "replace": {1, asReplace}, "jq": {1, asProgram},
 }
 
 // uses gives the arguments of the calls in an expression their roles.

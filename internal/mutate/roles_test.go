@@ -107,3 +107,24 @@ workflow "w" {
 		t.Errorf("without a reader of files: %q", verdicts(r))
 	}
 }
+
+// A program of jq is changed where it is written, and what is made of it is another program of jq.
+func TestProgramsOfJQ(t *testing.T) {
+	for _, c := range []struct{ value, locals, want string }{
+		{`jq(x, ".a | not")`, "", "step.s value: `not` left out"},
+		{`jq(x, ".[\"a\"] // 1")`, "", "step.s value: `\"a\"` → `\"\"`; step.s value: `// 1` left out; step.s value: `1` → `2`"},
+		{`jq(x, local.all.p)`, "all = { p = \".a | not\" }", "local.all p: `not` left out"},
+		{`jq(x, local.p)`, "p = <<-EOT\n    .a\n      | not\n  EOT", "local.p `not` left out"},
+		{`jq(x, "${y}")`, "", ""},
+		{`jq(x, ".a |")`, "", ""},
+	} {
+		text := "workflow \"w\" {\n  step \"value\" \"s\" {\n    value = " + c.value + "\n  }\n}\nlocals {\n  " + c.locals + "\n}\n"
+		var want []string
+		if c.want != "" {
+			want = strings.Split(c.want, "; ")
+		}
+		if got := changesOf(t, text, "jq"); !slices.Equal(got, want) {
+			t.Errorf("%s: got\n  %s\nwant\n  %s", c.value, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+		}
+	}
+}

@@ -222,9 +222,9 @@ var layers = []layer{
 	{Dir: "internal/explore/compare", Local: []string{"interp/policy", "trace"}},
 	// What compiles a mutant is handed in: the command knows which files there are.
 	{Dir: "internal/shrink", Local: []string{"dsl/dotted", "interp"}, Outside: language},
-	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "schema", "suite", "trace"}, Outside: language},
 	{Dir: "internal/mutate/data", Outside: []string{yaml}},
 	{Dir: "internal/mutate/inner"},
+	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "internal/mutate/inner", "schema", "suite", "trace"}, Outside: join(language, gojq)},
 	{Dir: "internal/mutate/source", Local: []string{"internal/mutate/inner"}},
 	{Dir: "internal/coverage", Local: []string{"interp", "faults", "internal/explore"}, Outside: language},
 	{Dir: "internal/mutate/program", Local: []string{"internal/mutate/source", "internal/pattern", "internal/process", "internal/sut", "interp"}, Outside: language, World: true},
