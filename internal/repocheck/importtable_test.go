@@ -225,7 +225,7 @@ var layers = []layer{
 	{Dir: "internal/mutate/data", Outside: []string{yaml}},
 	{Dir: "internal/mutate/inner"},
 	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "internal/mutate/inner", "schema", "suite", "trace"}, Outside: join(language, gojq)},
-	{Dir: "internal/mutate/source", Local: []string{"internal/mutate/inner"}},
+	{Dir: "internal/mutate/source", Local: []string{"internal/mutate/inner"}, Outside: []string{gojq}},
 	{Dir: "internal/coverage", Local: []string{"interp", "faults", "internal/explore"}, Outside: language},
 	{Dir: "internal/mutate/program", Local: []string{"internal/mutate/source", "internal/pattern", "internal/process", "internal/sut", "interp"}, Outside: language, World: true},
 	{Dir: "internal/explore/program", Local: []string{"internal/explore", "internal/sut", "interp"}},

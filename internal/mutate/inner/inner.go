@@ -3,6 +3,7 @@ package inner
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // limit bounds the texts that are read, most the changes of one, and copied how many
@@ -118,5 +119,9 @@ func (p *program) add(operator string, from, to int, text, change string) {
 
 // leave leaves out some bytes, and says so of others.
 func (p *program) leave(operator string, from, to int, shown string) {
+	// What begins a line is named with that line, so the end of the one before stays.
+	if rest := strings.TrimLeft(p.text[from:to], " \t\r\n"); rest != "" && strings.Contains(p.text[from:to-len(rest)], "\n") {
+		from = to - len(rest)
+	}
 	p.add(operator, from, to, "", Without(shown))
 }

@@ -32,6 +32,9 @@ func Broken(name, stderr string) bool {
 				return true
 			}
 		}
+		if (lang == "" || lang == "shell") && brokenInner(named, line) {
+			return true
+		}
 		place, message, column := placed(line)
 		if path.Base(strings.ReplaceAll(place, `\`, "/")) != base {
 			continue
@@ -61,6 +64,24 @@ func Broken(name, stderr string) bool {
 			if strings.Contains(m, "syntax error") || strings.Contains(m, "unexpected eof") || strings.Contains(m, "unexpected token") || strings.Contains(m, "unexpected end of file") {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// brokenInner reports whether a line says that a program which stands in a script is
+// none: one of python3 -c, node -e, awk or jq. The file that was named last is one
+// that has no name.
+func brokenInner(named, line string) bool {
+	switch {
+	case strings.HasPrefix(named, "<st"): // <stdin>, <string>
+		return strings.HasPrefix(line, "SyntaxError: ") || strings.HasPrefix(line, "IndentationError: ")
+	case strings.HasPrefix(named, "[eval"), strings.HasPrefix(named, "[stdin"):
+		return strings.HasPrefix(line, "SyntaxError: ")
+	}
+	for _, command := range []string{"awk: ", "gawk: ", "mawk: ", "jq: error: "} {
+		if strings.HasPrefix(line, command) {
+			return strings.Contains(line, "syntax error") || strings.Contains(line, "compile error")
 		}
 	}
 	return false

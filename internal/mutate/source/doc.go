@@ -24,6 +24,9 @@
 // statement without braces; forEach; streams; Ruby and the shell. The weights of a mean
 // are left out where Python has both sums side by side.
 //
+// What stands in a text in another language is changed by package inner (innertext.go,
+// innershell.go).
+//
 // Texts of logs, imports, docstrings, comments, type annotations and version
 // strings are left alone: nobody writes a scenario of them.
 package source

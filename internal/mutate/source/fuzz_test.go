@@ -18,6 +18,9 @@ var samples = []struct{ name, text string }{
 	{"A.java", "class A<B> { @C int[] d = {1, 2}; void e() { try (F g = new F() { public void h() {} }) { i(j -> k); } catch (L m) {} } }\n"},
 	{"a.rb", "def a(b: 1) = c\nd = <<~E\n #{f}\nE\n%w[g h].each { |i|\n j if k and :l\n}\ncase m when /n/ then o else p end\n"},
 	{"a.go", "{\n{{{}()}}\n{}\n}\nfunc a() {\nb()\n}\n"},
+	{"a.py", "a = \"\"\"SELECT b FROM c WHERE d = '\\'' AND e\"\"\" + f(g) + ' OR h'\ni = f\"UPDATE j SET k = {l['m']}\" \"WHERE n = '{o}' AND p\"\nq.r('SELECT s FROM t WHERE u = ?', (v, ))\n"},
+	{"a.mjs", "a(`SELECT b FROM c WHERE d = ${e + \"f\"} AND g`, 'h' + i + \"SELECT j FROM k WHERE l\" + m);\nn('jq', ['.o | select(.p and .q)']);\n"},
+	{"a.sh", "a=$(jq -r --arg b c '.d | select(.e and '\"$f\"' > 1)' | awk -F, \"\\$1 > 2 { print $g }\"); sed -e 's/^h/i/g' j; python3 - <<'K'\nif l: m(\"SELECT n FROM o WHERE p AND q\")\nK\nsqlite3 r <<S\nSELECT t FROM u WHERE v = $w AND x\nS\nnode -e 'y && z()'\n"},
 	{"a.sh", "a() { case $b in c|d) e;; esac; } 2>&1 | f && $(g \"$(h)\" `i`) <<J\nk\nJ\nif [[ l == m && n ]]; then ((o++)); fi\nfor p in q; do r & done\n"},
 }
 
@@ -78,6 +81,10 @@ func TestLinear(t *testing.T) {
 		{"commands", "a.sh", "", "a | sort && b; ", ""},
 		{"computed", "a.sh", "", "a \"$(b; c)\" $((1 + 2)); ", ""},
 		{"blocks of commands", "a.sh", "", "if a; then b 1; ", "fi; "},
+		{"statements of SQL", "a.py", "", "a(\"SELECT b FROM c WHERE d = ? AND e\", (f,))\n", ""},
+		{"texts that are joined", "a.mjs", "x = \"SELECT a FROM b WHERE c\"", " + d + \" AND e\"", ""},
+		{"programs of jq", "a.sh", "", "jq '.a | select(.b and .c)' d; ", ""},
+		{"programs in programs", "a.sh", "", "python3 -c 'if a: b(1)'\n", ""},
 		{"ruby", "a.rb", "", "a.b do |c|\n d c if e and f\n", "end\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -147,6 +147,11 @@ func TestBroken(t *testing.T) {
 		{"run", "./run: 3: Syntax error: end of file unexpected\n", true},
 		{"run", "  File \"./run\", line 3\nSyntaxError: invalid syntax\n", true},
 		{"run.sh", "other.sh: line 3: syntax error\n", false},
+		{"run.sh", "  File \"<string>\", line 1\n    if\nSyntaxError: invalid syntax\n", true},
+		{"run.sh", "[eval]:1\nif\n\nSyntaxError: Unexpected end of input\n", true},
+		{"run.sh", "awk: line 1: syntax error at or near }\n", true},
+		{"run.sh", "jq: error: syntax error, unexpected $end at <top-level>, line 1:\n", true},
+		{"run.sh", "jq: error (at <stdin>:1): null (null) has no keys\n", false},
 		{"notes.txt", "notes.txt: 3: syntax error\n", false},
 		{"app.py", "", false},
 	} {

@@ -13,6 +13,10 @@ func flagsOf(command string) flags {
 	switch command {
 	case "sort":
 		return flags{"nruVhgfsbMR", "kotST", set("--numeric-sort --reverse --unique --version-sort --stable --ignore-case")()}
+	case "awk", "gawk", "mawk":
+		return flags{"", "Fvf", set("-F* --csv")()}
+	case "sed":
+		return flags{"nEr", "efi", nil}
 	case "uniq":
 		return flags{"cdui", "fsw", set("--count --repeated --unique --ignore-case")()}
 	case "grep", "egrep", "fgrep":
@@ -83,6 +87,9 @@ func (s *shellFile) options(name string, items []item) {
 			}
 			continue
 		case w[1] == '-':
+			continue
+		case strings.HasPrefix(w, "-F") && len(w) > 2 && fl.long["-F*"]:
+			s.add("related", items[n-1].to, it.to, "", "`"+short(name, side)+"` without `"+short(w, side)+"`")
 			continue
 		}
 		if name == "sort" && (strings.HasPrefix(w, "-k") || n > 0 && s.str(items[n-1]) == "-k") {

@@ -7,6 +7,7 @@ type shellFile struct {
 	*file
 	assigned map[string]bool
 	lists    []shellList
+	docs     []document
 }
 
 // A shellList is a statement of a script: commands that && or || or | join.
@@ -53,7 +54,7 @@ func (f *file) shell(mutants bool) *shellFile {
 	if l.broken {
 		return nil
 	}
-	s := &shellFile{file: f, assigned: map[string]bool{}}
+	s := &shellFile{file: f, assigned: map[string]bool{}, docs: l.docs}
 	s.walk(items, true)
 	for _, sub := range l.subs {
 		s.walk(sub, false)
@@ -245,7 +246,7 @@ func (s *shellFile) condition(fr *shellFrame, items []item, i int) {
 		return
 	}
 	for _, it := range items[first:min(last+1, first+reach)] {
-		if it.document {
+		if it.document > 0 {
 			return
 		}
 	}

@@ -37,7 +37,7 @@ func (s *shellFile) end(fr *shellFrame, items []item, i int, script bool) {
 			s.assigned[name] = true // from here on
 		}
 	}
-	if len(parts) > 1 || slices.ContainsFunc(items[first:last+1], func(it item) bool { return it.document }) {
+	if len(parts) > 1 || slices.ContainsFunc(items[first:last+1], func(it item) bool { return it.document > 0 }) {
 		return
 	}
 	moves := what == call || what == assign || what == declare
@@ -249,6 +249,7 @@ func (s *shellFile) command(items []item) {
 		if name == "" {
 			name = w
 			s.options(name, items)
+			s.inner(name, items[n:])
 			continue
 		}
 		test := name == "[" || name == "[[" || name == "test"

@@ -12,8 +12,9 @@ type item struct {
 	sign     string // "" for a word
 	// plain is a word without quotes and without anything that is computed.
 	plain bool
-	// document says that the text of a redirection stands on the next lines.
-	document bool
+	// document says that the text of a redirection stands on the next lines, and which
+	// of the documents it is: the first one is 1.
+	document int
 }
 
 // A shellLexer reads the words of a script, and those of what it computes: $(…).
@@ -23,8 +24,9 @@ type shellLexer struct {
 	// subs are the items of each $(…), sums what stands in $((…)) and ((…)).
 	subs [][]item
 	sums [][2]int
-	// documents are the ends of texts that begin on the next line.
-	documents []string
+	// documents are the texts that begin on the next line, and docs all of them.
+	documents []int
+	docs      []document
 	depth     int
 	broken    bool
 }
@@ -165,9 +167,11 @@ func (l *shellLexer) redirection() item {
 	if l.at < len(l.text) && strings.IndexByte(" \t\n;|()<>", l.text[l.at]) < 0 {
 		w := l.word()
 		if s == "<<" || s == "<<-" {
-			it.document = true
-			end := strings.NewReplacer("'", "", `"`, "", `\`, "").Replace(string(l.text[w.from:w.to]))
-			l.documents = append(l.documents, end)
+			name := string(l.text[w.from:w.to])
+			end := strings.NewReplacer("'", "", `"`, "", `\`, "").Replace(name)
+			l.docs = append(l.docs, document{end: end, quoted: end != name})
+			it.document = len(l.docs)
+			l.documents = append(l.documents, it.document)
 		}
 	}
 	it.to = l.at
@@ -175,15 +179,17 @@ func (l *shellLexer) redirection() item {
 }
 
 func (l *shellLexer) skipDocuments() {
-	for _, end := range l.documents {
-		for {
+	for _, n := range l.documents {
+		d := &l.docs[n-1]
+		for d.from = l.at; ; {
 			if l.at >= len(l.text) {
 				l.broken = true
 				return
 			}
 			line, _, _ := bytes.Cut(l.text[l.at:], []byte("\n"))
+			d.to = l.at
 			l.at = min(l.at+len(line)+1, len(l.text))
-			if strings.TrimLeft(strings.TrimRight(string(line), "\r"), "\t") == end {
+			if strings.TrimLeft(strings.TrimRight(string(line), "\r"), "\t") == d.end {
 				break
 			}
 		}

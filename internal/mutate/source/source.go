@@ -75,11 +75,15 @@ func Known(name string, text []byte) bool { return languageOf(name, text) != nil
 // Mutants are the changes of a file, in the order of operators and then of lines.
 // It is nil for a language that is not known, for what is larger than 256 KiB, and
 // for a text whose brackets or quotes do not match.
-func Mutants(name string, text []byte) []Mutant {
+func Mutants(name string, text []byte) []Mutant { return mutants(name, text, 0) }
+
+// mutants are those of a program that stands in depth others.
+func mutants(name string, text []byte, depth int) []Mutant {
 	f := read(name, text)
 	if f == nil {
 		return nil
 	}
+	f.depth = depth
 	if f.lang.shell {
 		f.shellMutants()
 	} else {
@@ -93,6 +97,7 @@ func Mutants(name string, text []byte) []Mutant {
 		f.loopSums()
 		f.related()
 		f.values()
+		f.innerTexts()
 	}
 	rank := map[string]int{}
 	for i, o := range Operators() {
@@ -117,6 +122,8 @@ type file struct {
 	mutants    []Mutant
 	seen       map[edit]bool
 	mentioned  map[string]bool // what was looked for in all of the text
+	depth      int             // how many programs are around
+	together   int             // the statements of SQL that were put together
 }
 
 type edit struct {
