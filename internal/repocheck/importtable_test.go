@@ -227,7 +227,7 @@ var layers = []layer{
 	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "internal/mutate/inner", "schema", "suite", "trace"}, Outside: join(language, gojq)},
 	{Dir: "internal/mutate/source", Local: []string{"internal/mutate/inner"}, Outside: []string{gojq}},
 	{Dir: "internal/coverage", Local: []string{"interp", "faults", "internal/explore"}, Outside: language},
-	{Dir: "internal/mutate/program", Local: []string{"internal/mutate/source", "internal/pattern", "internal/process", "internal/sut", "interp"}, Outside: language, World: true},
+	{Dir: "internal/mutate/program", Local: []string{"internal/mutate/data", "internal/mutate/source", "internal/pattern", "internal/process", "internal/sut", "interp"}, Outside: language, World: true},
 	{Dir: "internal/explore/program", Local: []string{"internal/explore", "internal/sut", "interp"}},
 	{Dir: "internal/help", Local: join(above, "dsl/language"), Outside: join(language, txtar)},
 	{Dir: "internal/diagnostics", Local: above, Outside: join(language, txtar)},
@@ -268,7 +268,7 @@ var layers = []layer{
 	{Dir: "internal/command/benches", Local: []string{"cassette", "internal/command/cli", "internal/command/harness", "internal/disk", "internal/process", "interp", "interp/bench", "money", "suite"}, Outside: join(language, cobra), World: true},
 	{Dir: "cmd/scenario/internal/recordings", Local: []string{"cassette", "cassette/...", "internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "dsl", "internal/disk", "internal/incident", "internal/recording", "interp", "report", "suite", "wire"}, Outside: []string{cobra}},
 	{Dir: "cmd/scenario/internal/programs", Local: []string{"internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "cmd/scenario/internal/recordings", "dsl", "internal/disk", "internal/process", "internal/recording", "internal/serve", "internal/sut", "interp", "report"}, Outside: join(language, cobra, pflag), World: true},
-	{Dir: "cmd/scenario/internal/search", Local: []string{"internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "internal/command/pool", "dsl", "faults", "internal/coverage", "internal/cputime", "internal/disk", "internal/explore", "internal/explore/program", "internal/mutate", "internal/mutate/program", "internal/mutate/source", "internal/process", "internal/shrink", "internal/sut", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
+	{Dir: "cmd/scenario/internal/search", Local: []string{"internal/command/cli", "cmd/scenario/internal/dial", "internal/command/harness", "internal/command/pool", "dsl", "faults", "internal/coverage", "internal/cputime", "internal/disk", "internal/explore", "internal/explore/program", "internal/mutate", "internal/mutate/program", "internal/process", "internal/shrink", "internal/sut", "interp", "report", "suite"}, Outside: join(language, cobra, pflag), World: true},
 	// What an agent asks by MCP is a command line that a process of its own runs.
 	{Dir: "cmd/scenario/internal/mcp", Local: []string{"internal/command/cli", "dsl", "internal/disk", "internal/overlay", "internal/process", "suite"}, Outside: []string{mcpSDK, cobra}, World: true},
 	{Dir: "cmd/scenario", Local: []string{"..."}, Outside: join(embeddable, notify, cobra, pflag, txtar, jsonSc, jrpc2, mcpSDK), World: true},

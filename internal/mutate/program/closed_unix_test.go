@@ -35,7 +35,7 @@ func TestClosed(t *testing.T) {
 	if got := laid(t, at); !maps.Equal(got, first) {
 		t.Errorf("copied: %v, not %v", got, first)
 	}
-	if sources, err := Sources(of, nil, filepath.Base); err != nil || len(sources) != 1 {
+	if sources, err := Sources(of, nil, nil, filepath.Base); err != nil || len(sources) != 1 {
 		t.Errorf("source files: %v %v", sources, err)
 	}
 	lay(t, at, map[string]string{"made/deep/a": "1", "made/b": "2", "database/own": "3"})

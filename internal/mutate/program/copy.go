@@ -292,6 +292,58 @@ func (t *tree) restore(before map[string]entry) (list []written, err error) {
 	return list, nil
 }
 
+// revert makes the copy what it was before a run, and returns what the run had written, as restore does; but what a
+// build has made there is kept, and so are the files that were changed before it. Where the run has changed any of
+// that, it is false, and the copy is as restore leaves it.
+func (t *tree) revert(before map[string]entry) (list []written, kept bool, err error) {
+	now, err := t.now()
+	if err != nil {
+		return nil, false, err
+	}
+	var changed, made []string
+	for rel, was := range before {
+		is, there := now[rel]
+		if there && (was == is || was.mode.IsDir() && is.mode == was.mode) {
+			continue
+		}
+		if own, copied := t.entries[rel]; !copied || own != was || was.mode.IsDir() {
+			list, err = t.restore(before)
+			return list, false, err
+		}
+		changed = append(changed, rel)
+	}
+	for rel := range now {
+		if _, known := before[rel]; !known {
+			made = append(made, rel)
+		}
+	}
+	slices.Sort(made)
+	for _, rel := range slices.Concat(changed, made) {
+		is, there := now[rel]
+		path := filepath.Join(t.at, rel)
+		cache := slices.ContainsFunc(strings.Split(filepath.ToSlash(rel), "/"), func(part string) bool { return slices.Contains(remade, part) })
+		switch {
+		case !there:
+			list = append(list, written{path: filepath.ToSlash(rel), gone: true})
+		case !cache && !is.mode.IsDir() && !compiled(rel):
+			list = append(list, written{path: filepath.ToSlash(rel), text: textAt(path, is.mode)})
+		}
+	}
+	for _, rel := range slices.Concat(changed, made) {
+		if err := remove(filepath.Join(t.at, rel)); err != nil {
+			return nil, false, err
+		}
+	}
+	for _, rel := range changed {
+		if err := t.again(rel); err != nil {
+			return nil, false, err
+		}
+		before[rel] = t.entries[rel]
+	}
+	slices.SortFunc(list, func(a, b written) int { return strings.Compare(a.path, b.path) })
+	return list, true, nil
+}
+
 // again copies one file once more.
 func (t *tree) again(rel string) error {
 	from, to := filepath.Join(t.of, rel), filepath.Join(t.at, rel)

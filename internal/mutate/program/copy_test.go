@@ -211,7 +211,7 @@ func TestSources(t *testing.T) {
 		"web/a.test.js": "x", "node_modules/a/index.js": "x", ".venv/b.py": "x", "a.scenario.hcl": "", "data.json": "{}", "README.md": "x", "lib/binary.py": "\x00",
 	})
 	names := func(patterns ...string) (list []string) {
-		sources, err := Sources(dir, patterns, filepath.Base)
+		sources, err := Sources(dir, patterns, nil, filepath.Base)
 		if err != nil {
 			t.Fatal(err)
 		}

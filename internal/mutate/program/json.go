@@ -29,6 +29,8 @@ type jsonSource struct {
 	Type    string `json:"type"`
 	Verdict string `json:"verdict"`
 	File    string `json:"file"`
+	// Reason says why nothing in it was changed.
+	Reason string `json:"reason,omitempty"`
 }
 
 type jsonAccount struct {
@@ -46,8 +48,8 @@ type jsonAccount struct {
 	Complete  bool    `json:"complete"`
 }
 
-// WriteJSON writes what became of the mutants that were tried and the files that are unread, an object a line, and
-// the account at the end.
+// WriteJSON writes what became of the mutants that were tried and the files that are unread or not changed, an object a line,
+// and the account at the end.
 func WriteJSON(w io.Writer, r *Report) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -67,7 +69,12 @@ func WriteJSON(w io.Writer, r *Report) error {
 		}
 	}
 	for _, s := range r.Unread {
-		if err := enc.Encode(jsonSource{Schema, "source", "unread", s.Shown}); err != nil {
+		if err := enc.Encode(jsonSource{Schema, "source", "unread", s.Shown, ""}); err != nil {
+			return err
+		}
+	}
+	for _, u := range r.Unchanged {
+		if err := enc.Encode(jsonSource{Schema, "source", "unchanged", u.Shown, u.Why}); err != nil {
 			return err
 		}
 	}

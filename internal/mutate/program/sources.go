@@ -11,17 +11,26 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/scenario-lang/scenario/internal/mutate/data"
 	"github.com/scenario-lang/scenario/internal/mutate/source"
 )
 
-// mostSources bounds the files that are changed.
-const mostSources = 500
+// mostSources bounds the files of code that are changed, and mostData how large a file of data is that is looked at.
+const (
+	mostSources = 500
+	mostData    = 16 << 20
+)
 
 // A Source is a file of the program.
 type Source struct {
 	// Path is that below the directory that is copied, with slashes, and Shown as people know it.
 	Path, Shown string
 	Text        []byte
+	// Data says that it is no code: rules, limits, a prompt. Quiet says of such a file that the code does not name
+	// it, so that nothing is said where nothing reads it.
+	Data, Quiet bool
+	// Not says why nothing in it is changed, "" where something is.
+	Not string
 }
 
 // roots are the files by which one sees that a directory has all of a program.
@@ -54,10 +63,11 @@ func contains(dir, name string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// Sources are the files of a directory in a language that is known and that match one of some patterns, in order.
-// Without patterns they are all but tests. A pattern matches a path below the directory, a file's name, or all that
-// lies below a directory.
-func Sources(root string, patterns []string, shown func(string) string) (list []Source, err error) {
+// Sources are the files of a directory that match one of some patterns, in order: those in a language that is known,
+// data that these or some words name, and code of which nothing is changed. Without patterns they are all but tests. A
+// pattern matches a path below the directory, a file's name, or all that lies below a directory.
+func Sources(root string, patterns, words []string, shown func(string) string) (list []Source, err error) {
+	var files []Source
 	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrPermission) && name != root {
 			return nil
@@ -78,20 +88,68 @@ func Sources(root string, patterns []string, shown func(string) string) (list []
 		case len(patterns) == 0 && isTest(rel), len(patterns) > 0 && !slices.ContainsFunc(patterns, func(p string) bool { return matches(p, rel) }):
 			return nil
 		}
-		text, err := os.ReadFile(name)
-		if errors.Is(err, fs.ErrPermission) {
-			return nil // the program cannot read it either
-		}
-		if err != nil || bytes.IndexByte(text, 0) >= 0 || !source.Known(rel, text) {
+		s, err := sourceAt(name, rel, d)
+		if err != nil || s == nil {
 			return err
+		}
+		s.Shown = shown(name)
+		if s.Data {
+			files = append(files, *s)
+			return nil
 		}
 		if len(list) == mostSources {
 			return fmt.Errorf("%w: %s has more than %d source files", ErrTooLarge, root, mostSources)
 		}
-		list = append(list, Source{Path: rel, Shown: shown(name), Text: text})
+		list = append(list, *s)
 		return nil
 	})
-	return list, err
+	if err != nil {
+		return list, err
+	}
+	if len(patterns) == 0 {
+		files = named(files, list, words)
+	}
+	return append(list, files...), nil
+}
+
+// sourceAt is a file, nil for what is neither code nor data.
+func sourceAt(name, rel string, d fs.DirEntry) (*Source, error) {
+	s := &Source{Path: rel, Data: data.Named(rel)}
+	info, err := d.Info()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if s.Data && (info.Size() == 0 || info.Size() > mostData) {
+		return nil, nil // of what is larger nobody asks what a number in it does
+	}
+	if s.Text, err = os.ReadFile(name); errors.Is(err, fs.ErrPermission) {
+		return nil, nil // the program cannot read it either
+	} else if err != nil {
+		return nil, err
+	}
+	language := unknown(rel, s.Text)
+	switch {
+	case source.Known(rel, s.Text):
+		s.Data = false
+		if bytes.IndexByte(s.Text, 0) >= 0 {
+			return nil, nil
+		}
+		s.Not = illegible(rel, s.Text)
+	case language != "":
+		s.Data, s.Not = false, language
+	case !s.Data:
+		return nil, nil
+	case len(s.Text) > data.Limit:
+		s.Not = tooLarge
+	case bytes.IndexByte(s.Text, 0) >= 0:
+		s.Not = "it is no text"
+	case !data.Known(rel, s.Text):
+		return nil, nil
+	}
+	return s, nil
 }
 
 // others are directories of what is not the program's own, or is made of it.

@@ -19,16 +19,18 @@ type Options struct {
 	Sources []Source
 	// Starts is how the program is started, but for the copy.
 	Starts sut.Options
-	// Build is a command that makes the program in the copy, before each run; nil for none.
+	// Build is a command that makes the program in the copy, for each change; nil for none.
 	Build []string
 	// Only are the names of the operators that are used, all where it is empty.
 	Only []string
 	// Parallel is how many programs run at one time, each in a copy of its own.
 	Parallel int
-	// Limit is after how long no further mutant is begun, 0 for never.
+	// Limit is after how long no further run is begun, 0 for never.
 	Limit time.Duration
 	// Done ends everything once it is closed; nil for never.
 	Done <-chan struct{}
+	// Now is the clock of the limit, that of the machine where it is nil.
+	Now func() time.Time
 	// Progress is told how many mutants of how many were tried; nil for nobody. It is called by one goroutine at
 	// a time.
 	Progress func(done, all int)
@@ -66,6 +68,8 @@ type Report struct {
 	// Unread are the files without which every scenario passes as well: each passes with a text in its place that
 	// no compiler and no interpreter takes. They have no mutants.
 	Unread []Source
+	// Unchanged are the parts of the program that scenarios run or read, and in which nothing was changed.
+	Unchanged []Unchanged
 	// Broken are the runs of scenarios that do not pass without a mutation. They kill nothing.
 	Broken []*interp.Result
 	// Scenarios counts those that passed.
@@ -119,9 +123,12 @@ var ErrBuild = errors.New("the program cannot be built in a copy of its director
 // Run tries all mutants of the sources on the scenarios. The error says why nothing could be tried.
 func Run(plans []*interp.Plan, o Options) (*Report, error) {
 	o.Parallel = max(1, o.Parallel)
-	s := &suite{options: &o, report: &Report{}, lines: map[place]bool{}}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	s := &suite{options: &o, report: &Report{}, lines: map[place]bool{}, wrote: map[string]bool{}}
 	if o.Limit > 0 {
-		s.until = time.Now().Add(o.Limit)
+		s.until = o.Now().Add(o.Limit)
 	}
 	first, err := s.worker()
 	if errors.Is(err, errOver) {
@@ -150,8 +157,9 @@ type suite struct {
 	options *Options
 	report  *Report
 	until   time.Time
-	// subjects are the scenarios that pass.
+	// subjects are the scenarios that pass, and wrote are the files that they write.
 	subjects []*subject
+	wrote    map[string]bool
 
 	mu sync.Mutex // guards what follows
 	// next is the mutant that is tried next, and done how many were.
@@ -187,6 +195,12 @@ func (s *suite) over() bool {
 	}
 }
 
+// late reports whether the time is over, after which no run is begun.
+func (s *suite) late() bool { return !s.until.IsZero() && s.options.Now().After(s.until) }
+
+// limit is how long a run of a scenario may take.
+func (x *subject) limit() time.Duration { return max(slower*x.took, shortest) }
+
 // play runs the program as it is, twice for each scenario.
 func (s *suite) play(w *worker, plans []*interp.Plan) error {
 	for _, p := range plans {
@@ -213,6 +227,9 @@ func (s *suite) play(w *worker, plans []*interp.Plan) error {
 				break
 			}
 			seen[i], x.took = r.seen, max(x.took, r.took)
+			for _, f := range r.files {
+				s.wrote[f.path] = true
+			}
 		}
 		if !passed {
 			continue
@@ -231,48 +248,87 @@ func (s *suite) play(w *worker, plans []*interp.Plan) error {
 
 // sources finds out which files the scenarios read, and makes the mutants of these.
 func (s *suite) sources(w *worker) error {
-	all := make([]*Source, len(s.options.Sources))
-	for i := range all {
-		all[i] = &s.options.Sources[i]
+	var all, code, rest []*Source
+	for i := range s.options.Sources {
+		switch of := &s.options.Sources[i]; {
+		case of.Data && s.wrote[of.Path]: // what a run has left
+		case of.Data || of.Not != "":
+			rest = append(rest, of)
+		default:
+			code = append(code, of)
+		}
 	}
+	all = slices.Concat(code, rest)
 	for _, x := range s.subjects {
-		if err := w.reads(x, all); err != nil {
+		if err := errors.Join(w.reads(x, code), w.reads(x, rest)); err != nil {
 			return err
 		}
 	}
 	if s.over() || len(s.subjects) == 0 {
 		return nil
 	}
-	var lists [][]*Mutant
-	for _, of := range all {
-		if !slices.ContainsFunc(s.subjects, func(x *subject) bool { return x.reads[of] }) {
-			s.report.Unread = append(s.report.Unread, *of)
+	plans := make([]*interp.Plan, len(s.subjects))
+	for i, x := range s.subjects {
+		plans[i] = x.Plan
+	}
+	of := map[string][]*Mutant{} // by operator
+	for _, f := range all {
+		if !slices.ContainsFunc(s.subjects, func(x *subject) bool { return x.reads[f] }) {
+			switch {
+			case !f.Data && f.Not != "" && inCommand(plans, s.options.Starts.Command, f):
+				s.report.Unchanged = append(s.report.Unchanged, Unchanged{f.Shown, f.Not})
+			case f.Not == "" && !f.Quiet:
+				s.report.Unread = append(s.report.Unread, *f)
+			}
 			continue
 		}
-		var list []*Mutant
-		for _, m := range source.Mutants(of.Path, of.Text) {
-			if len(s.options.Only) == 0 || slices.Contains(s.options.Only, m.Operator) {
-				list = append(list, &Mutant{Mutant: m, Of: of})
-			}
+		out, values := s.mutants(f)
+		switch {
+		case f.Not != "":
+			s.report.Unchanged = append(s.report.Unchanged, Unchanged{f.Shown, f.Not})
+		case len(out)+len(values) == 0 && (f.Data || says(f.Text)):
+			s.report.Unchanged = append(s.report.Unchanged, Unchanged{f.Shown, noPlace})
 		}
-		lists = append(lists, list)
+		for _, m := range out {
+			of[m.Operator] = append(of[m.Operator], m)
+		}
+		of[dataValues] = append(of[dataValues], values...)
 	}
-	for _, op := range source.Operators() {
-		for _, list := range lists {
-			for _, m := range list {
-				if m.Operator == op.Name {
-					s.report.Mutants = append(s.report.Mutants, m)
-				}
+	s.report.Unchanged = append(s.report.Unchanged, commands(plans, s.options.Starts.Command)...)
+	for _, name := range order() {
+		for _, m := range of[name] {
+			if len(s.options.Only) == 0 || slices.Contains(s.options.Only, m.Operator) {
+				s.report.Mutants = append(s.report.Mutants, m)
 			}
 		}
 	}
 	return nil
 }
 
+// mutants are all changes of a file; values are those of data that change a value in it.
+func (s *suite) mutants(of *Source) (list, values []*Mutant) {
+	switch {
+	case of.Not != "":
+		return nil, nil
+	case of.Data:
+		return dataMutants(of)
+	}
+	for _, m := range source.Mutants(of.Path, of.Text) {
+		list = append(list, &Mutant{Mutant: m, Of: of})
+	}
+	return list, nil
+}
+
 // reads notes which of some files a scenario does not pass without. Of many, few are read: where it passes without
 // all of them, none is, and else each half is tried.
 func (w *worker) reads(x *subject, files []*Source) error {
 	if len(files) == 0 || w.over() {
+		return nil
+	}
+	if w.late() { // nobody knows, and nothing more is tried
+		for _, of := range files {
+			x.reads[of] = true
+		}
 		return nil
 	}
 	var broken []change
@@ -321,7 +377,7 @@ func (s *suite) take() *Mutant {
 	if s.next == len(s.report.Mutants) || s.over() {
 		return nil
 	}
-	if !s.until.IsZero() && time.Now().After(s.until) {
+	if s.late() {
 		s.report.Late = true
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // NoData is what is said of a mutant that is unseen.
@@ -16,19 +17,12 @@ const NoData = "no scenario has data that shows it"
 const indent = "          "
 
 // WriteText writes for people what became of the mutants: those that no scenario noticed, line by line, of each line
-// the one that says most, the lines that none comes to, and the files that none reads; then how many of each there
-// are. Limit is how long it was given, 0 for as long as it takes.
+// those that say most, the lines that none comes to, the files that none reads, and what was not changed; then how
+// many of each there are. Limit is how long it was given, 0 for as long as it takes.
 func WriteText(w io.Writer, r *Report, limit time.Duration) error {
 	var b strings.Builder
 	for _, n := range r.unnoticed() {
-		fmt.Fprintf(&b, "%-8s  %s", n.Verdict, n.Name())
-		switch {
-		case n.others == 1:
-			b.WriteString(", and another change of this line")
-		case n.others > 1:
-			fmt.Fprintf(&b, ", and %d other changes of this line", n.others)
-		}
-		b.WriteString("\n")
+		fmt.Fprintf(&b, "%-8s  %s\n", n.Verdict, n.String())
 		if n.Verdict == Survived {
 			fmt.Fprintf(&b, "%sfirst difference in %q: %s\n", indent, n.By.Name, n.Difference)
 		}
@@ -44,6 +38,9 @@ func WriteText(w io.Writer, r *Report, limit time.Duration) error {
 			fmt.Fprintf(&b, "%-8s  %s\n%s%s\n", "unread", s.Shown, indent, NotRead)
 		}
 	}
+	for _, u := range r.Unchanged {
+		b.WriteString(u.String() + "\n")
+	}
 	if b.Len() > 0 {
 		b.WriteString("\n")
 	}
@@ -52,10 +49,116 @@ func WriteText(w io.Writer, r *Report, limit time.Duration) error {
 	return err
 }
 
-// An unnoticed mutant is the first of its line that no scenario noticed, and others how many more there are.
+// unnoticed are the mutants of one line that no scenario noticed; the first says most.
 type unnoticed struct {
 	*Mutant
-	others int
+	others []*Mutant
+}
+
+// mostShown is how many changes of one line are shown.
+const mostShown = 3
+
+// String is the place of the line, and what is changed there: those of other operators before those of the same, the
+// first as it is and the others in short.
+func (n *unnoticed) String() string {
+	shown, said := []*Mutant{n.Mutant}, map[string]bool{n.brief(): true}
+	operators := map[string]bool{n.Operator: true}
+	for _, again := range []bool{false, true} {
+		for _, m := range n.others {
+			if len(shown) == mostShown {
+				break
+			}
+			if text := m.brief(); operators[m.Operator] == again && !said[text] {
+				shown, said[text], operators[m.Operator] = append(shown, m), true, true
+			}
+		}
+	}
+	var b strings.Builder
+	b.WriteString(n.Name())
+	for _, m := range shown[1:] {
+		b.WriteString(", " + m.brief())
+	}
+	switch more := 1 + len(n.others) - len(shown); {
+	case more == 1:
+		b.WriteString(", and 1 other change")
+	case more > 1:
+		fmt.Fprintf(&b, ", and %d other changes", more)
+	}
+	return b.String()
+}
+
+// mostBrief is how many letters of a part of a change are shown where that is not the first of its line.
+const mostBrief = 28
+
+// brief is what is changed, without what stands around it, and of what is long a part: the beginning, or of a place in
+// a file of data the end.
+func (m *Mutant) brief() string {
+	cut := func(text string) string {
+		r := []rune(text)
+		switch n := len(r) - mostBrief + 1; {
+		case n <= 1:
+			return text
+		case m.Of.Data:
+			return "…" + strings.TrimSpace(string(r[n:]))
+		default:
+			return strings.TrimSpace(string(r[:len(r)-n])) + "…"
+		}
+	}
+	parts := strings.Split(m.Change, "`")
+	if len(parts) == 5 && parts[2] == " → " && parts[0]+parts[4] == "" {
+		parts[1], parts[3] = apart(parts[1], parts[3])
+	}
+	if len(parts) != 3 && len(parts) != 5 { // it has such signs of its own
+		return m.Change
+	}
+	for i := 1; i < len(parts); i += 2 {
+		parts[i] = cut(parts[i])
+	}
+	return strings.Join(parts, "`")
+}
+
+// apart are two texts without the words that both begin and end with, but for one where nothing would be left.
+func apart(a, b string) (string, string) {
+	x, y := pieces(a), pieces(b)
+	for len(x) > 1 && len(y) > 1 && x[0] == y[0] {
+		x, y = x[1:], y[1:]
+	}
+	for len(x) > 1 && len(y) > 1 && x[len(x)-1] == y[len(y)-1] {
+		x, y = x[:len(x)-1], y[:len(y)-1]
+	}
+	left, right := strings.TrimSpace(strings.Join(x, "")), strings.TrimSpace(strings.Join(y, ""))
+	if left == "" || right == "" || left == right {
+		return a, b
+	}
+	return left, right
+}
+
+// pieces are the words of a text, its spaces, its texts in quotes, and each run of signs.
+func pieces(text string) (list []string) {
+	last, quote := 0, rune(0)
+	for _, r := range text {
+		kind := 3
+		switch {
+		case quote != 0:
+			kind = 4
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.':
+			kind = 1
+		case unicode.IsSpace(r):
+			kind = 2
+		}
+		if quote == 0 && (kind != last || strings.ContainsRune("()[]{}\"'", r)) {
+			list = append(list, "")
+		}
+		list[len(list)-1] += string(r)
+		last = kind
+		switch {
+		case quote == r:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote = r
+		}
+	}
+	return list
 }
 
 // unnoticed are the mutants that survived or are unseen, in the order of files and lines. Of one line those that
@@ -72,7 +175,7 @@ func (r *Report) unnoticed() (list []*unnoticed) {
 		}
 		at := row{place{m.Of, m.Line}, m.Verdict}
 		if n := of[at]; n != nil {
-			n.others++
+			n.others = append(n.others, m)
 			continue
 		}
 		of[at] = &unnoticed{Mutant: m}

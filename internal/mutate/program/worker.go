@@ -68,6 +68,9 @@ func (w *worker) work() error {
 			m.Verdict = ""
 			return nil
 		}
+		if m.Verdict == "" { // the time was over before all was run
+			break
+		}
 		w.tried()
 		if w.since = append(w.since, m); len(w.since) == recheck {
 			if steady, err := w.again(); err != nil || !steady {
@@ -95,6 +98,9 @@ func (w *worker) again() (steady bool, err error) {
 		if !killing[x.Plan] {
 			continue
 		}
+		if !w.until.IsZero() && w.options.Now().After(w.until.Add(x.limit())) {
+			break // long after the time was over
+		}
 		r, err := w.run(x)
 		if err == nil && r.result.Verdict != interp.Pass && !w.over() {
 			r, err = w.run(x)
@@ -117,18 +123,27 @@ func (w *worker) again() (steady bool, err error) {
 	return true, nil
 }
 
-// try runs the scenarios that read the file of a mutant, until one is red.
-func (w *worker) try(m *Mutant) error {
+// try runs the scenarios that read the file of a mutant, until one is red. The mutant has no verdict where the time was
+// over before that.
+func (w *worker) try(m *Mutant) (err error) {
+	c := w.with(change{m.Of, m.Apply(m.Of.Text)})
+	defer func() { err = errors.Join(err, c.undo()) }()
+	begun := false
 	for i, x := range w.order {
 		if !x.reads[m.Of] {
 			continue
 		}
-		r, err := w.run(x, change{m.Of, m.Apply(m.Of.Text)})
+		if begun && w.late() {
+			w.giveUp(m)
+			return nil
+		}
+		begun = true
+		r, err := c.run(x)
 		if err != nil || w.over() {
 			return err
 		}
 		switch {
-		case r.unbuilt != "" || r.result.Verdict != interp.Pass && source.Broken(m.Of.Path, r.wrote):
+		case r.unbuilt != "" || r.result.Verdict != interp.Pass && !m.Of.Data && source.Broken(m.Of.Path, r.wrote):
 			m.Verdict, m.By, m.Difference = Invalid, nil, ""
 			return nil
 		case r.result.Verdict != interp.Pass:
@@ -147,11 +162,25 @@ func (w *worker) try(m *Mutant) error {
 		return nil
 	}
 	m.Verdict = Unseen
+	if m.Of.Data {
+		return nil
+	}
+	if err := c.undo(); err != nil {
+		return err
+	}
 	runs, err := w.runs(place{m.Of, m.Line})
 	if err == nil && !runs {
 		m.Verdict = Unrun
 	}
 	return err
+}
+
+// giveUp leaves a mutant without a verdict.
+func (w *worker) giveUp(m *Mutant) {
+	m.Verdict, m.By, m.Check, m.Difference = "", nil, "", ""
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.report.Late = true
 }
 
 // runs reports whether a scenario comes to a line: where it ends there, one is red.
@@ -167,6 +196,9 @@ func (w *worker) runs(p place) (bool, error) {
 	for _, x := range w.order {
 		if runs || !x.reads[p.of] {
 			continue
+		}
+		if w.late() {
+			return true, nil // it is not known, and is unseen
 		}
 		r, err := w.run(x, change{p.of, probe.Apply(p.of.Text)})
 		if err != nil || w.over() {
@@ -200,6 +232,8 @@ type played struct {
 	result *interp.Result
 	seen   []feature
 	took   time.Duration
+	// files are those that it wrote.
+	files []written
 	// wrote is the end of what the program wrote, and unbuilt what the command said that could not make it.
 	wrote, unbuilt string
 	// hidden is a text without the secrets of the run, nil where no program was started.
@@ -209,29 +243,75 @@ type played struct {
 // mostWrote bounds what is kept of what a program writes.
 const mostWrote = 64 << 10
 
+// A changed copy is that of a worker with some files changed, and built.
+type changed struct {
+	*worker
+	changes []change
+	// made says that the copy is as it says, and before is what it has then, nil where nothing is built.
+	made    bool
+	before  map[string]entry
+	unbuilt string
+}
+
+// with is the copy with some files changed. It is made when it is first run.
+func (w *worker) with(changes ...change) *changed { return &changed{worker: w, changes: changes} }
+
 // run runs a scenario with some files changed, and makes the copy again what it was.
 func (w *worker) run(x *subject, changes ...change) (*played, error) {
-	for _, c := range changes {
-		path := filepath.Join(w.tree.at, filepath.FromSlash(c.of.Path))
-		if err := os.WriteFile(path, c.text, 0o600); err != nil {
+	c := w.with(changes...)
+	r, err := c.run(x)
+	return r, errors.Join(err, c.undo())
+}
+
+// make changes the files, and builds the program.
+func (c *changed) make() (err error) {
+	for _, one := range c.changes {
+		path := filepath.Join(c.tree.at, filepath.FromSlash(one.of.Path))
+		if err := os.WriteFile(path, one.text, 0o600); err != nil {
+			return err
+		}
+	}
+	c.made = true
+	if c.unbuilt, err = c.build(); err == nil && c.options.Build != nil {
+		c.before, err = c.tree.now()
+	}
+	return err
+}
+
+// undo makes the copy what was copied.
+func (c *changed) undo() error {
+	if !c.made {
+		return nil
+	}
+	c.made = false
+	_, err := c.tree.restore(c.before)
+	return err
+}
+
+// run runs a scenario. What was built is kept for the next one, as long as no run changes it.
+func (c *changed) run(x *subject) (*played, error) {
+	if !c.made {
+		if err := c.make(); err != nil {
+			c.made = true // in part
 			return nil, err
 		}
 	}
-	r := &played{}
-	var before map[string]entry // what the copy has when the program is started
+	r := &played{unbuilt: c.unbuilt}
+	if r.unbuilt == "" {
+		c.start(x, r)
+	}
 	var err error
-	if r.unbuilt, err = w.build(); err == nil && w.options.Build != nil {
-		before, err = w.tree.now()
+	if c.before != nil {
+		r.files, c.made, err = c.tree.revert(c.before)
+	} else {
+		r.files, err = c.tree.restore(nil)
+		c.made = false
 	}
-	if err == nil && r.unbuilt == "" {
-		w.start(x, r)
-	}
-	files, restored := w.tree.restore(before)
-	if err != nil || restored != nil {
-		return nil, errors.Join(err, restored)
+	if err != nil {
+		return nil, err
 	}
 	if r.hidden != nil {
-		r.seen = append(r.seen, filesOf(files, changes, func(text string) string { return r.hidden(w.tree.home(text)) })...)
+		r.seen = append(r.seen, filesOf(r.files, c.changes, func(text string) string { return r.hidden(c.tree.home(text)) })...)
 	}
 	return r, nil
 }
@@ -243,7 +323,7 @@ func (w *worker) start(x *subject, r *played) {
 	o.Output, o.Interrupt = out, w.options.Done
 	o.Copy = &sut.Copy{Of: w.tree.of, At: w.tree.at}
 	if x.took > 0 {
-		o.Timeout = max(slower*x.took, shortest)
+		o.Timeout = x.limit()
 	}
 	var mu sync.Mutex
 	var exchanges []interp.Ended

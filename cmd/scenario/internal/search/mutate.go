@@ -18,7 +18,7 @@ import (
 	"github.com/scenario-lang/scenario/internal/cputime"
 	"github.com/scenario-lang/scenario/internal/explore"
 	"github.com/scenario-lang/scenario/internal/mutate"
-	"github.com/scenario-lang/scenario/internal/mutate/source"
+	"github.com/scenario-lang/scenario/internal/mutate/program"
 	"github.com/scenario-lang/scenario/interp"
 	"github.com/scenario-lang/scenario/suite"
 )
@@ -112,7 +112,7 @@ func operatorList() string {
 
 func sourceOperatorList() string {
 	var b strings.Builder
-	for _, op := range source.Operators() {
+	for _, op := range program.Operators() {
 		fmt.Fprintf(&b, "  %-15s %s\n", op.Name, op.Summary)
 	}
 	return strings.TrimSuffix(b.String(), "\n")

@@ -17,9 +17,9 @@ import (
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/command/harness"
 	"github.com/scenario-lang/scenario/internal/command/pool"
+	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/internal/explore"
 	"github.com/scenario-lang/scenario/internal/mutate/program"
-	"github.com/scenario-lang/scenario/internal/mutate/source"
 	"github.com/scenario-lang/scenario/internal/process"
 	"github.com/scenario-lang/scenario/internal/sut"
 	"github.com/scenario-lang/scenario/interp"
@@ -39,9 +39,9 @@ type mutateExecFlags struct {
 
 func (f *mutateExecFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.exec, "exec", false, "change the program that the scenarios start, what follows -- or the command of the scenario,\nand not the workflows that they declare")
-	flags.DurationVar(&f.budget, "budget", time.Minute, "with --exec, after how much `time` no further mutant is begun; 0 for never")
-	flags.StringVar(&f.build, "build", "", "with --exec, the `command` that makes the program, such as \"go build -o agent .\"; it is run\nin the copy, before every run")
-	flags.StringSliceVar(&f.sources, "source", nil, "with --exec, only files that match this `pattern`, such as agent.py or src (repeatable)")
+	flags.DurationVar(&f.budget, "budget", time.Minute, "with --exec, after how much `time` no further run is begun; 0 for never")
+	flags.StringVar(&f.build, "build", "", "with --exec, the `command` that makes the program, such as \"go build -o agent .\"; it is run\nin the copy, for every change")
+	flags.StringSliceVar(&f.sources, "source", nil, "with --exec, only files that match this `pattern`, such as agent.py, src or rules.json (repeatable)")
 	flags.StringVar(&f.root, "root", "", "with --exec, the `directory` that has all of the program, which is copied;\nby default the nearest one with a go.mod, package.json or the like, or that of the scenarios")
 }
 
@@ -78,7 +78,7 @@ func (f *mutateExecFlags) check(flags *pflag.FlagSet) error {
 // sourceOperators are the names of the operators of programs.
 func sourceOperators() []string {
 	var names []string
-	for _, op := range source.Operators() {
+	for _, op := range program.Operators() {
 		names = append(names, op.Name)
 	}
 	return names
@@ -167,7 +167,7 @@ func (f *mutateExecFlags) options(plans []*interp.Plan) (o program.Options, err 
 		}
 		return name
 	}
-	if o.Sources, err = program.Sources(o.Root, f.sources, shown); err != nil {
+	if o.Sources, err = program.Sources(o.Root, f.sources, f.named(plans), shown); err != nil {
 		return o, f.tooLarge(err)
 	}
 	if len(o.Sources) == 0 {
@@ -184,6 +184,23 @@ func (f *mutateExecFlags) options(plans []*interp.Plan) (o program.Options, err 
 	}
 	o.Limit = f.budget
 	return o, nil
+}
+
+// named are texts that may name files that the program reads, beside its source: its command, and the files of the
+// scenarios.
+func (f *mutateExecFlags) named(plans []*interp.Plan) []string {
+	texts := slices.Clone(f.command)
+	seen := map[string]bool{}
+	for _, p := range plans {
+		if seen[p.File] {
+			continue
+		}
+		seen[p.File] = true
+		if text, err := disk.Read(p.File, 1<<20); err == nil { // where it cannot be read any more, it names nothing
+			texts = append(texts, string(text))
+		}
+	}
+	return texts
 }
 
 // rootOf is the directory that is copied.
@@ -325,7 +342,7 @@ func (x *programMutation) end(r *program.Report, quiet bool) error {
 	switch {
 	case x.flags.json:
 		err = program.WriteJSON(x.Stdout, r)
-	case len(r.Mutants)+len(r.Unread) > 0 && !quiet:
+	case len(r.Mutants)+len(r.Unread)+len(r.Unchanged) > 0 && !quiet:
 		err = program.WriteText(x.Stdout, r, x.flags.program.budget)
 	}
 	if err != nil {
@@ -342,7 +359,7 @@ func (x *programMutation) end(r *program.Report, quiet bool) error {
 		return cli.ExitWith(x.halt.Cause())
 	case len(r.Broken) > 0:
 		return cli.ExitWith(cli.ExitFailed)
-	case len(r.Mutants) == 0 && len(r.Unread) > 0:
+	case len(r.Mutants) == 0 && len(r.Unread) > 0 && !r.Unread[0].Data:
 		return cli.ExitAs(cli.ExitFailed, "no scenario sees whether the program runs", "each also passes with nonsense in "+cli.Readable(r.Unread[0].Shown)+"; if the program is compiled, name the command that does it with --build")
 	case len(r.Mutants) == 0:
 		return cli.ExitAs(cli.ExitNothing, "there is nothing to change", "the source files have no place that one of the operators changes")
