@@ -222,7 +222,7 @@ var layers = []layer{
 	{Dir: "internal/explore/compare", Local: []string{"interp/policy", "trace"}},
 	// What compiles a mutant is handed in: the command knows which files there are.
 	{Dir: "internal/shrink", Local: []string{"dsl/dotted", "interp"}, Outside: language},
-	{Dir: "internal/mutate/data", Outside: []string{yaml}},
+	{Dir: "internal/mutate/data", Local: []string{"internal/mutate/inner"}, Outside: []string{yaml}},
 	{Dir: "internal/mutate/inner"},
 	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "internal/mutate/inner", "schema", "suite", "trace"}, Outside: join(language, gojq)},
 	{Dir: "internal/mutate/source", Local: []string{"internal/mutate/inner"}, Outside: []string{gojq}},

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/scenario-lang/scenario/internal/mutate/inner"
 )
 
 // Limit is how large a file may be: what is larger was made by a program.
@@ -55,6 +57,7 @@ const (
 	formatSettings = "settings"
 	formatTable    = "table"
 	formatSQL      = "sql"
+	formatProgram  = "program" // of jq, awk or sed
 	formatText     = "text"
 )
 
@@ -66,6 +69,7 @@ var formats = map[string]string{
 	".toml": formatSettings, ".ini": formatSettings, ".cfg": formatSettings, ".conf": formatSettings, ".properties": formatSettings, ".env": formatSettings,
 	".csv": formatTable, ".tsv": formatTable,
 	".sql": formatSQL,
+	".jq":  formatProgram, ".awk": formatProgram, ".sed": formatProgram,
 }
 
 // foreign are the ends of names of what is no data: source files, what tools write, and what is no text.
@@ -73,7 +77,7 @@ var foreign = words(`
 	.hcl .tf .tfvars
 	.py .pyw .pyi .js .mjs .cjs .jsx .ts .mts .cts .tsx .go .java .rb .sh .bash .zsh .fish .rs .php .cs .fs .vb .lua .pl .pm .c .h .cc
 	.cpp .cxx .hpp .m .mm .swift .kt .kts .scala .groovy .gradle .clj .ex .exs .erl .hs .ml .r .jl .dart .nim .zig .ps1 .bat .cmd .vue .svelte
-	.ipynb .awk .jq .sed .css .scss .less .map .lock .sum .mod .work .log .pid .pyc .class .o .so .a .jar .exe .dll .wasm
+	.ipynb .css .scss .less .map .lock .sum .mod .work .log .pid .pyc .class .o .so .a .jar .exe .dll .wasm
 	.pem .crt .cer .key .der .p12 .pub .sig .asc .png .jpg .jpeg .gif .webp .ico .svg .pdf .woff .woff2 .ttf .zip .gz .tgz .tar .bz2 .xz
 	.snap .patch .diff .orig .bak .swp .tmp .min .tsbuildinfo`)
 
@@ -142,6 +146,8 @@ func Changes(name string, text []byte) []Change {
 		f.table()
 	case formatSQL:
 		f.statements()
+	case formatProgram:
+		f.inner(strings.ToLower(path.Ext(name))[1:], 0, len(text))
 	default:
 		f.prose()
 	}
@@ -167,6 +173,8 @@ type candidate struct {
 	kind string
 	// at is the node that it changes, nil where it changes a line.
 	at *node
+	// said is what it says, "" where that is to be written.
+	said string
 }
 
 // add keeps a change, unless it changes nothing, or another one is the same.
@@ -179,7 +187,26 @@ func (f *file) add(kind string, from, to int, text string, at *node) {
 		return
 	}
 	f.seen[e] = true
-	f.list = append(f.list, candidate{e, kind, at})
+	f.list = append(f.list, candidate{edit: e, kind: kind, at: at})
+}
+
+// inner makes the changes of a part that is a program in another language.
+func (f *file) inner(language string, from, to int) {
+	for _, c := range inner.Changes(language, f.source[from:to]) {
+		kind := LeftOut // or another way: both say more than a value
+		switch c.Operator {
+		case "number":
+			kind = Number
+		case "boolean":
+			kind = Boolean
+		case "text":
+			kind = Text
+		}
+		n := len(f.list)
+		if f.add(kind, from+c.From, from+c.To, c.Text, nil); len(f.list) > n {
+			f.list[n].said = c.Change
+		}
+	}
 }
 
 // chosen are the changes that are made.

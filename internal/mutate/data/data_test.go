@@ -90,6 +90,13 @@ func TestChanges(t *testing.T) {
 			{"2:`INSERT INTO a VALUES (1, 'x;y');` left out", "-- x\n\nDELETE"},
 			{"3:`DELETE FROM b;` left out", "y');\n\n"},
 		}, []string{"`-- x"}},
+		{"due.sql", "-- x\nSELECT a FROM b\nWHERE c = 1 AND d <> 'e';\n", [][2]string{
+			{"3:`c = 1 AND` left out", "FROM b\nWHERE d <> 'e'"},
+			{"3:`AND d <> 'e'` left out", "WHERE c = 1;"},
+		}, nil},
+		{"due.jq", "map(select(.due < 3))\n| sort_by(.due)\n", [][2]string{
+			{"2:`sort_by(.due)` left out", "< 3))"}, {"1:`.due < 3` → `.due <= 3`", "select(.due <= 3)"},
+		}, nil},
 		{"alerts.query", "load > 0.9\nstage = production\nsilenced = false\n\n# x\n", [][2]string{
 			{"3:`silenced = false` left out", "production\n\n"},
 			{"3:`silenced = false` → `silenced = true`", "silenced = true\n"},
@@ -233,6 +240,7 @@ var samples = []struct{ name, text string }{
 	{"a.csv", "a,b\n1,\"2\n3\"\n4;5\n"},
 	{"a.sql", "-- a\nselect 'b', $c$ d $c$;\n/* e */ insert 1;"},
 	{"a.txt", "{{ if a }}\n<b>1 c</b> 2.5s.\nd: e,f\n"},
+	{"a.jq", "map(select(.a > 1)) | sort"},
 	{"a.jsonl", "{\"a\": 1}\n[2]\n"},
 }
 

@@ -1,5 +1,6 @@
 // Package data makes changes of files that a program reads beside its source: rules, limits, lists of hosts, prompts.
-// It knows JSON, YAML, TOML and other settings, tables and SQL, and takes all else line by line. It never panics,
+// It knows JSON, YAML, TOML and other settings, tables, SQL and programs of jq, awk and
+// sed, and takes all else line by line. It never panics,
 // takes time that grows as the text does, and is pure: nothing is read or run.
 //
 //	for _, c := range data.Changes("rules.json", text) {

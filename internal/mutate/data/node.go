@@ -176,6 +176,9 @@ func allDigits(s string) bool {
 
 // says is what a change says of itself.
 func (f *file) says(c candidate) string {
+	if c.said != "" {
+		return c.said
+	}
 	if c.at == nil {
 		return f.saysLine(c)
 	}

@@ -2,7 +2,7 @@ package data
 
 import "strings"
 
-// statements leaves out each statement of a file of SQL, and makes the changes of its numbers.
+// statements leaves out each statement of a file of SQL, and makes the changes of what it says.
 func (f *file) statements() {
 	begin := 0
 	for i := 0; i <= len(f.source); {
@@ -68,6 +68,7 @@ func (f *file) statement(from, to int) {
 		default:
 			if strings.Trim(rest, "; \t\r\n") != "" {
 				f.add(LeftOut, from, to, "", nil)
+				f.inner("sql", from, to)
 				f.numbers(from, to)
 			}
 			return

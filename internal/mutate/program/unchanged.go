@@ -37,7 +37,7 @@ var languages = map[string]string{
 	".c": "C", ".h": "C", ".cc": "C++", ".cpp": "C++", ".cxx": "C++", ".hpp": "C++", ".m": "Objective-C", ".mm": "Objective-C", ".swift": "Swift",
 	".kt": "Kotlin", ".kts": "Kotlin", ".scala": "Scala", ".groovy": "Groovy", ".clj": "Clojure", ".ex": "Elixir", ".exs": "Elixir", ".erl": "Erlang",
 	".hs": "Haskell", ".ml": "OCaml", ".r": "R", ".jl": "Julia", ".dart": "Dart", ".nim": "Nim", ".zig": "Zig", ".ps1": "PowerShell", ".bat": "a batch file",
-	".cmd": "a batch file", ".vue": "Vue", ".svelte": "Svelte", ".awk": "awk", ".jq": "jq", ".sed": "sed", ".zsh": "zsh", ".fish": "fish", ".coffee": "CoffeeScript",
+	".cmd": "a batch file", ".vue": "Vue", ".svelte": "Svelte", ".zsh": "zsh", ".fish": "fish", ".coffee": "CoffeeScript",
 }
 
 // unknown says why nothing in a file of code is changed whose language is not known, "" for what is no code.
