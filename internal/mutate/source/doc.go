@@ -24,6 +24,10 @@
 // statement without braces; forEach; streams; Ruby and the shell. The weights of a mean
 // are left out where Python has both sums side by side.
 //
+// What rounds may be a function of the file with one argument (rounders.go).
+//
+// What keeps tasks apart that run at one time is taken away in apart.go.
+//
 // What stands in a text in another language is changed by package inner (innertext.go,
 // innershell.go).
 //

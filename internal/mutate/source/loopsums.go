@@ -24,7 +24,7 @@ func (f *file) loopSums() {
 		default:
 			continue
 		}
-		if r, ok := f.rounds(first, s.last); ok && f.path(s.first, sign) && fixed(r.names) && (!f.lang.ended || strings.Contains(r.after, ".")) {
+		if r, ok := f.rounds(first, s.last); ok && f.path(s.first, sign) && fixed(r.names) && (!f.lang.ended || r.own || strings.Contains(r.after, ".")) {
 			// In Java, Math.round(x) / 100.0 is no whole number, so neither is the total.
 			f.afterLoop(n, r, target, first)
 		}

@@ -90,6 +90,7 @@ func mutants(name string, text []byte, depth int) []Mutant {
 		f.conditions()
 		f.operands()
 		f.leftOut()
+		f.apart()
 		f.swaps()
 		f.arguments()
 		f.calls()
@@ -122,6 +123,7 @@ type file struct {
 	mutants    []Mutant
 	seen       map[edit]bool
 	mentioned  map[string]bool // what was looked for in all of the text
+	rounders   map[string]bool // functions of the file that round, nil before they are asked for
 	depth      int             // how many programs are around
 	together   int             // the statements of SQL that were put together
 }

@@ -11,6 +11,8 @@ type rounded struct {
 	shown, value string
 	// before and after make any other value a rounded one.
 	before, after string
+	// own says that a function of the file rounds.
+	own bool
 	// names are the plain names that after reads.
 	names []string
 }
@@ -42,6 +44,9 @@ func (f *file) rounds(first, last int) (rounded, bool) {
 	}
 	r := rounded{shown: f.slice(first, mate+1), before: name + "(", after: f.source[f.tokens[comma-1].to:f.tokens[last-1].to], names: f.names(comma, last)}
 	switch {
+	case comma == mate && end == mate+1 && !roundings()[name] && f.rounder(name):
+		r.value, r.own = f.slice(open+1, comma), true
+		return r, true
 	case roundings()[name]:
 		r.value = f.slice(open+1, comma)
 		// Of a name alone int makes a number, and rounds none. In Go what it gives has another type.
@@ -165,7 +170,7 @@ func (f *file) sumOf(i int) {
 		for comma < mate && (f.kindAt(comma) == word || f.isOperator(comma, ".")) {
 			comma++
 		}
-		if name := f.slice(open+3, comma); f.isOperator(comma, ",") && roundings()[name] && name != "int" && f.used(i, mate+1) {
+		if name := f.slice(open+3, comma); f.isOperator(comma, ",") && (roundings()[name] && name != "int" || f.rounder(name)) && f.used(i, mate+1) {
 			from, to := f.bytes(i, mate+1)
 			f.add("call", from, to, name+"(sum("+f.slice(comma+1, mate-1)+"))", "`"+short(name, 50)+"` of each → of the sum")
 		}

@@ -24,6 +24,13 @@ func TestSums(t *testing.T) {
 		{"app.js", "let t = 0;\nfor (const a of b) {\n  if (a) { t += Math.round(a.c * 100) / 100; }\n  d(a);\n}\nreturn t;\n", "`Math.round(a.c * 100)` of each → of the sum", "let t = 0;\nfor (const a of b) {\n  if (a) { t += (a.c * 100); }\n  d(a);\n}\nt = Math.round(t) / 100;\nreturn t;\n"},
 		{"main.go", "package a\n\nfunc f(b []float64) (t float64) {\n\tfor _, c := range b {\n\t\tt += math.Round(c * 19)\n\t}\n\treturn t\n}\n", "`math.Round(c * 19)` of each → of the sum", "package a\n\nfunc f(b []float64) (t float64) {\n\tfor _, c := range b {\n\t\tt += (c * 19)\n\t}\n\tt = math.Round(t)\n\treturn t\n}\n"},
 		{"A.java", "class A {\n  double f(double[] b) {\n    double t = 0;\n    for (double c : b) {\n      t += Math.round(c * 100) / 100.0;\n    }\n    return t;\n  }\n}\n", "`Math.round(c * 100)` of each → of the sum", "class A {\n  double f(double[] b) {\n    double t = 0;\n    for (double c : b) {\n      t += (c * 100);\n    }\n    t = Math.round(t) / 100.0;\n    return t;\n  }\n}\n"},
+		{"app.py", "def cents(v):\n    return v.quantize(C, H)\n\nt = sum(cents(p * D(\"0.19\")) for p in ps)\n", "`cents(p * D(\"0.19\"))` of each → of the sum", "def cents(v):\n    return v.quantize(C, H)\n\nt = cents(sum((p * D(\"0.19\")) for p in ps))\n"},
+		{"app.py", "def whole(v):\n    w = v * 100\n    return int(w) / 100\nt = sum(map(whole, ps))\n", "`whole` of each → of the sum", "def whole(v):\n    w = v * 100\n    return int(w) / 100\nt = whole(sum(ps))\n"},
+		{"app.py", "cents = lambda v: round(v, 2)\nfor p in ps:\n    t += cents(p)\n", "`cents(p)` of each → of the sum", "cents = lambda v: round(v, 2)\nfor p in ps:\n    t += (p)\nt = cents(t)\n"},
+		{"app.js", "const cents = (v) => Math.round(v * 100) / 100;\nt = ps.map(p => cents(p.a)).reduce((a, b) => a + b, 0);\n", "`cents(p.a)` of each → of the sum", "const cents = (v) => Math.round(v * 100) / 100;\nt = cents(ps.map(p => (p.a)).reduce((a, b) => a + b, 0));\n"},
+		{"app.js", "function cents(v) { return Number(v.toFixed(2)); }\nt = ps.reduce((s, p) => s + cents(p.a), 0);\n", "`cents(p.a)` of each → of the sum", "function cents(v) { return Number(v.toFixed(2)); }\nt = cents(ps.reduce((s, p) => s + (p.a), 0));\n"},
+		{"app.ts", "function cents(v: number): number { return Math.floor(v); }\nfor (const p of ps) {\n  t += cents(p);\n}\n", "`cents(p)` of each → of the sum", "function cents(v: number): number { return Math.floor(v); }\nfor (const p of ps) {\n  t += (p);\n}\nt = cents(t);\n"},
+		{"main.go", "package a\n\nfunc cents(v float64) float64 { return math.Round(v*100) / 100 }\n\nfunc f() {\n\tfor _, p := range ps {\n\t\tt += cents(p)\n\t}\n}\n", "`cents(p)` of each → of the sum", "package a\n\nfunc cents(v float64) float64 { return math.Round(v*100) / 100 }\n\nfunc f() {\n\tfor _, p := range ps {\n\t\tt += (p)\n\t}\n\tt = cents(t)\n}\n"},
 	} {
 		found := false
 		for _, m := range sound(t, c.name, []byte(c.text)) {
@@ -46,6 +53,10 @@ func TestNotASum(t *testing.T) {
 	for _, c := range []struct{ name, text string }{
 		{"app.py", "t = sum(round(a.b, a.c) for a in d)\n"},
 		{"app.py", "t = sum(int(a) for a in d)\n"},
+		{"app.py", "def cost(l):\n    return round(l['a'] * l['b'])\nt = sum(cost(l) for l in ls)\n"},
+		{"app.py", "def count(s):\n    return int(s)\nt = sum(count(l) for l in ls)\n"},
+		{"app.py", "def cents(a, b):\n    return round(a, b)\nt = sum(cents(l, 2) for l in ls)\n"},
+		{"main.go", "package a\n\nfunc cents(v float64) int { return int(math.Round(v*100)) }\n\nfunc f() {\n\tfor _, p := range ps {\n\t\tt += cents(p)\n\t}\n}\n"},
 		{"app.py", "t = sum(map(int, d))\n"},
 		{"app.py", "t = sum(round(a) + 1 for a in d)\n"},
 		{"app.py", "t = max(round(a) for a in d)\n"},
