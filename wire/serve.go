@@ -64,6 +64,9 @@ type tcpPlayer struct {
 	// it was, with no wait since.
 	sending func()
 	told    bool
+	// held is the head of an answer, which leaves with the bytes behind it: a client that
+	// has a head may act on it, and the rest is not to come later than that.
+	held []byte
 	// sent counts the bytes that the connection took.
 	sent int
 	// over says that the script has been played to its end, and only closing is
@@ -96,6 +99,10 @@ func (p *tcpPlayer) play(s WireScript) error {
 		if p.reached != nil {
 			p.reached(i)
 		}
+		if i == 0 && len(s.Ops) > 1 && op.Cut == 0 && op.End == EndNone {
+			p.held = op.Data
+			continue
+		}
 		if err := p.sendApart(op); err != nil {
 			return err
 		}
@@ -103,7 +110,7 @@ func (p *tcpPlayer) play(s WireScript) error {
 			return p.finish(op.End)
 		}
 	}
-	return nil
+	return p.send(nil)
 }
 
 // due is what is left of a wait after the gaps before it.
@@ -130,7 +137,12 @@ func (p *tcpPlayer) sendApart(op Op) error {
 	return p.send(op.Data[op.Cut:])
 }
 
+// send writes what is held and some bytes behind it.
 func (p *tcpPlayer) send(data []byte) error {
+	if len(p.held) > 0 {
+		data = append(p.held[:len(p.held):len(p.held)], data...) // the script keeps its own
+		p.held = nil
+	}
 	if len(data) == 0 {
 		return nil
 	}
@@ -192,6 +204,9 @@ func (p *tcpPlayer) untilClosed() error {
 func (p *tcpPlayer) sleep(d time.Duration) error {
 	if d <= 0 {
 		return nil
+	}
+	if err := p.send(nil); err != nil {
+		return err
 	}
 	p.told = false
 	if d >= ResetGap {

@@ -63,7 +63,7 @@ func TestServeConn(t *testing.T) {
 		{"tls", WireScript{TLS: io.EOF}, []string{"linger 0", "close"}, false},
 		{"error", WireScript{Err: io.EOF}, []string{"linger 0", "close"}, false},
 		{"pieces of a stream in two", Response{Stream: true, Parts: []Part{{Data: []byte("ab")}}}.Script(Meta{}), []string{
-			"write HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "write 1\r\na\r\n", "write 1\r\nb\r\n", "write 0\r\n\r\n",
+			"write HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n", "write 1\r\nb\r\n", "write 0\r\n\r\n",
 		}, true},
 		{"nothing after the end", WireScript{Ops: []Op{{End: EndFIN}, {Data: hi}}}, []string{"close"}, false},
 	} {
@@ -131,8 +131,8 @@ func TestCutGap(t *testing.T) {
 		t.Fatal(got.Err)
 	}
 	want := []string{
-		"write HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
-		"write 1\r\na\r\n", "wait 3ms", "write 1\r\nb\r\n", "wait 7ms", "write 1\r\nc\r\n", "wait 3ms", "write 1\r\nd\r\n",
+		"write HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n",
+		"wait 3ms", "write 1\r\nb\r\n", "wait 7ms", "write 1\r\nc\r\n", "wait 3ms", "write 1\r\nd\r\n",
 		"write 1\r\ne\r\n", "wait 3ms", "write 1\r\nf\r\n", "write 1\r\ng\r\n", "write 1\r\nh\r\n", "wait 1ms", "write 1\r\ni\r\n", "write 0\r\n\r\n",
 	}
 	if diff := cmp.Diff(want, l.did); diff != "" {

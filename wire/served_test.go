@@ -21,8 +21,9 @@ import (
 )
 
 // Shows that what is done to a connection is what ServeConn does, but that a
-// hang waits and does not read, and that each operation is announced before its
-// bytes and its end, and each write and each reset, too.
+// hang waits and does not read, that each operation is announced before its
+// bytes and its end, and each write and each reset, too, and that a head leaves with
+// what comes behind it at once.
 func TestServe(t *testing.T) {
 	hi := []byte("hi")
 	for _, c := range []struct {
@@ -34,6 +35,8 @@ func TestServe(t *testing.T) {
 		{"zero", WireScript{}, []string{"sending", "close"}, ByServer},
 		{"open", Raw(hi, EndNone), []string{"reached 0", "sending", "write hi"}, ByServer},
 		{"waits", WireScript{Delay: 3, Ops: []Op{{Wait: 5, Data: hi}, {Wait: 7, End: EndFIN}}}, []string{"wait 3ns", "wait 5ns", "reached 0", "sending", "write hi", "wait 7ns", "reached 1", "sending", "close"}, ByServer},
+		{"head with its body", WireScript{Ops: []Op{{Data: []byte("h")}, {Data: []byte("i")}, {Data: hi}}}, []string{"reached 0", "reached 1", "sending", "write hi", "reached 2", "sending", "write hi"}, ByServer},
+		{"head before a wait", WireScript{Ops: []Op{{Data: hi}, {Wait: 4, Data: hi}}}, []string{"reached 0", "sending", "write hi", "wait 4ns", "reached 1", "sending", "write hi"}, ByServer},
 		{"reset", Raw(hi, EndRST), []string{"reached 0", "sending", "write hi", "wait 50ms", "sending", "linger 0", "close"}, ByServer},
 		{"hang", Raw(hi, EndHang), []string{"reached 0", "sending", "write hi", "wait " + Forever.String(), "close"}, ByClient},
 		{"read timeout", Raw(nil, EndTimeout), []string{"reached 0", "wait " + Forever.String(), "close"}, ByClient},

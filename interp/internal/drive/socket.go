@@ -18,7 +18,7 @@ import (
 )
 
 // Reached says that the wait before an operation of the script is over and that
-// all bytes before it were sent. It is for [wire.ServeOptions].
+// all bytes before it were sent, or leave with its own. It is for [wire.ServeOptions].
 func (x *Exchange) Reached(op int) {
 	x.run.mu.Lock()
 	defer x.run.mu.Unlock()
