@@ -124,6 +124,7 @@ var operators = []Operator{
 	{Name: "computation", Summary: "leave out a call such as slice, sort, min or try, round a sum and not what is added, or leave out the weights of a mean", edits: computations, data: true},
 	{Name: "arithmetic", Summary: "take - for +, * for /, leave out what is added or multiplied, or take a percentage for an amount", edits: arithmetic, data: true},
 	{Name: "related", Summary: "take a text anywhere for one at the beginning, a mean for a percentile, another member of the same thing, and the like", edits: related, data: true},
+	{Name: "data", Summary: "leave out an entry of a list, a map or a file that is looked through, or change a number or a flag of a local", data: true},
 	{Name: "value", Summary: "give a local or a file that both the program and a check read another value", data: true},
 }
 

@@ -186,6 +186,8 @@ func operatorOf(r role) string {
 		return "related"
 	case asProgram:
 		return "jq"
+	case asTable, asData:
+		return "data"
 	}
 	return "schema"
 }
@@ -198,6 +200,10 @@ func (p *paper) changes(r role, path string) []draft {
 		text = string(p.src)
 	}
 	switch r {
+	case asData:
+		if p.at == nil {
+			return p.data()
+		}
 	case asSchema, asTold:
 		p.json = true
 		return schemaChanges(p.tree(), path, r == asTold)

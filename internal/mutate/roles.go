@@ -20,6 +20,8 @@ const (
 	asTypes               // the types of the entries of a classifier
 	asPattern             // a regular expression
 	asProgram             // a program of jq
+	asTable               // a list or a map that is looked through
+	asData                // the text of a file that is decoded or split
 	asReplace             // one between slashes, or a text
 )
 
@@ -135,6 +137,9 @@ func worldOf(files []*dsl.File) *world {
 		note(l.Expression)
 		w.uses(l)
 	}
+	for _, name := range order {
+		w.local(w.locals[name])
+	}
 	return w
 }
 
@@ -166,15 +171,22 @@ var roleOf = map[string]struct {
 	role     role
 }{
 	"schemaerror": {1, asSchema}, "regexmatch": {0, asPattern}, "regex": {0, asPattern}, "regexall": {0, asPattern}, "replace": {1, asReplace}, "jq": {1, asProgram},
+	"contains": {0, asTable}, "lookup": {0, asTable}, "index": {0, asTable},
+	"jsondecode": {0, asData}, "yamldecode": {0, asData}, "csvdecode": {0, asData}, "split": {1, asData},
 }
 
 // uses gives the arguments of the calls in an expression their roles.
 func (w *world) uses(l located) {
 	_ = hclsyntax.VisitAll(l.Expression, func(n hclsyntax.Node) hcl.Diagnostics {
-		if x, is := n.(*hclsyntax.FunctionCallExpr); is {
+		switch x := n.(type) {
+		case *hclsyntax.FunctionCallExpr:
 			if of, has := roleOf[x.Name]; has && len(x.Args) > of.argument {
 				w.give(l.in(x.Args[of.argument]), of.role)
 			}
+		case *hclsyntax.ForExpr:
+			w.give(l.in(x.CollExpr), asTable)
+		case *hclsyntax.IndexExpr:
+			w.give(l.in(x.Collection), asTable)
 		}
 		return nil
 	})
@@ -353,9 +365,13 @@ func (w *world) change(l located, r role, depth int) {
 	case *hclsyntax.ObjectConsExpr, *hclsyntax.TupleConsExpr:
 		switch r {
 		case asSchema, asTold:
-			w.thin(operatorOf(r), schemaChanges(w.node(l, 0), l.path, r == asTold))
+			n := w.node(l, 0)
+			w.noteSchema(n, r)
+			w.thin(operatorOf(r), schemaChanges(n, l.path, r == asTold))
 		case asTypes:
 			w.thin(operatorOf(r), typeChanges(w.node(l, 0)))
+		case asTable:
+			w.table(l)
 		}
 	case *hclsyntax.TemplateExpr, *hclsyntax.LiteralValueExpr:
 		if p := l.written(); p != nil {

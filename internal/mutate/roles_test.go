@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/scenario-lang/scenario/dsl"
 )
 
 // Each keyword of a schema that refuses something is left out, and each limit moved, wherever the schema is written.
@@ -15,6 +17,7 @@ func TestSchemasAreWeakened(t *testing.T) {
 		{"names and members", "{\n required = [\"a\", \"b\"]\n properties = { a = { enum = [1, 2] }, b = {} }\n additionalProperties = false\n}", "",
 			`step.s value: required ["a", "b"] left out; step.s value: required "a" left out; step.s value: required "b" left out; step.s value: properties.a.enum [1, 2] left out; step.s value: additionalProperties false left out`},
 		{"what refuses nothing", `{ description = "x", additionalProperties = true, minLength = 0, uniqueItems = false, properties = { type = {} } }`, "", ""},
+		{"commas at the end", "{\n const = 1,\n format = \"date\",\n}", "", `step.s value: const 1 left out; step.s value: format "date" left out`},
 		{"lengths and counts", `{ minLength = 1, maxItems = 2, uniqueItems = true }`, "",
 			`step.s value: minLength 1 left out; step.s value: minLength 1 → 2; step.s value: maxItems 2 left out; step.s value: maxItems 2 → 3; step.s value: maxItems 2 → 1; step.s value: uniqueItems true left out`},
 		{"other numbers", `{ minimum = 0.5 }`, "", `step.s value: minimum 0.5 left out; step.s value: minimum → exclusiveMinimum`},
@@ -45,6 +48,53 @@ func TestSchemasAreWeakened(t *testing.T) {
 		if got := changesOf(t, text, "schema"); !slices.Equal(got, want) {
 			t.Errorf("%s: got\n  %s\nwant\n  %s", c.name, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
 		}
+		u := &unit{path: "a.scenario.hcl", source: []byte(text)}
+		for _, m := range u.mutants([]string{"schema"}) {
+			if _, diags := dsl.Parse("a.scenario.hcl", m.Text()); diags.HasErrors() {
+				t.Errorf("%s: %s: %v in\n%s", c.name, m.Change, diags, m.Text())
+			}
+			if lines := strings.Count(string(m.Text()), "\n"); lines != strings.Count(text, "\n") {
+				t.Errorf("%s: %s: another number of lines in\n%s", c.name, m.Change, m.Text())
+			}
+		}
+	}
+}
+
+// What is told to a model keeps its types, and the entries of a classifier get any.
+func TestSchemasThatAreTold(t *testing.T) {
+	const text = `
+workflow "w" {
+  step "llm" "a" {
+    tools           = [{ name = "t", parameters = { type = "object", required = ["x"] } }]
+    response_format = { type = "json_schema", json_schema = { name = "n", schema = local.answer } }
+    tool "u" {
+      parameters = { type = "object", properties = { y = { type = "integer", minimum = 0.5 } } }
+      output     = 1
+    }
+  }
+}
+classifier "c" {
+  fallback   = "a"
+  candidates = ["a", "b"]
+  schema = { target = "string", urgent = "bool", note = "any" }
+}
+locals {
+  answer = { type = "object", additionalProperties = false }
+  unread = a && b
+}
+`
+	want := []string{
+		`step.a tools: parameters.required ["x"] left out`, `step.a tool.u parameters: properties.y.minimum 0.5 left out`, `step.a tool.u parameters: properties.y.minimum → exclusiveMinimum`,
+		`local.answer additionalProperties false left out`, `classifier.c schema: urgent "bool" → "any"`,
+	}
+	if _, diags := dsl.Parse("a.scenario.hcl", []byte(text)); diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	got := changesOf(t, text, "schema", "condition")
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
 	}
 }
 
@@ -125,6 +175,100 @@ func TestProgramsOfJQ(t *testing.T) {
 		}
 		if got := changesOf(t, text, "jq"); !slices.Equal(got, want) {
 			t.Errorf("%s: got\n  %s\nwant\n  %s", c.value, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+		}
+	}
+}
+
+// Entries of what a program looks through are left out, and numbers and flags of its locals are others, but for those
+// that have changes of their own.
+func TestTables(t *testing.T) {
+	for _, c := range []struct{ value, locals, want string }{
+		{`contains(["a", "b"], x)`, "", `step.s value: "a" left out of ["a", "b"]; step.s value: "b" left out of ["a", "b"]`},
+		{`contains(["a", step.b.output], x)`, "", ""},
+		{`contains(local.words, x)`, `words = ["a", "b"]`, `local.words "a" left out; local.words "b" left out`},
+		{`contains(local.words, x)`, `words = ["a"]`, ""},
+		{`local.of[x]`, `of = { a = 1, b = { c = false } }`, `local.of a left out; local.of b left out; local.of a: 1 → 2; local.of b.c: false → true`},
+		{`[for k, v in local.of : v.w]`, `of = [{ w = 1.5 }, { w = -2 }]`, `local.of 0 left out; local.of 1 left out; local.of 0.w: 1.5 → 0.75; local.of 1.w: -2 → -1`},
+		{`local.of.a`, `of = { a = 1, b = "x" }`, `local.of a: 1 → 2`},
+		{`x < local.most`, `most = 3`, `local.most 3 → 4`},
+		{`local.text`, `text = "x"`, ""},
+		{`x`, `most = 3`, ""},
+		{`schemaerror(x, local.of)`, `of = { properties = { a = { minimum = 1 } } }`, ""},
+		{`schemaerror(x, local.of)`, "of = { properties = { a = local.one } }\n  one = { minimum = 1 }", ""},
+		{`regexmatch(local.of.p, x) && local.of.n == 1`, `of = { p = "^a", n = 1 }`, `local.of n: 1 → 2`},
+	} {
+		text := "workflow \"w\" {\n  step \"value\" \"s\" {\n    value = " + c.value + "\n  }\n}\nlocals {\n  " + c.locals + "\n}\n"
+		var want []string
+		if c.want != "" {
+			want = strings.Split(c.want, "; ")
+		}
+		if got := changesOf(t, text, "data"); !slices.Equal(got, want) {
+			t.Errorf("%s: got\n  %s\nwant\n  %s", c.value, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+		}
+	}
+}
+
+// A file that the program decodes has the changes of data, and one that is a schema has those of schemas alone.
+func TestFilesOfData(t *testing.T) {
+	texts := map[string]string{
+		"a.scenario.hcl": `
+workflow "w" {
+  step "value" "a" {
+    value = [[for r in jsondecode(file("rules.json")) : r.max], schemaerror(1, jsondecode(file("schema.json"))), split("\n", file("words.txt"))[0]]
+  }
+}
+scenario "s" {
+  run = workflow.w
+  assert "all" { condition = step.a.output[0] == [3, 4] }
+}
+`,
+		"rules.json": "[{\"max\": 3},\n {\"max\": 4}]\n", "schema.json": "{\"maximum\": 0}\n", "words.txt": "free\nprize\n",
+	}
+	f := compilerOf(texts)("a.scenario.hcl", nil)
+	if f.Failed() {
+		t.Fatal(f.Diags)
+	}
+	o := Options{Compile: compilerOf(texts), Only: []string{"data"}, Read: func(path string) ([]byte, error) { return []byte(texts[path]), nil }}
+	got := verdicts(Run([]*Host{{File: f, Plans: f.Plans}}, o))
+	want := []string{
+		`file "rules.json" ` + "`[0] {\"max\": 3}` left out" + `: killed "s" by assert all`,
+		`file "rules.json" ` + "`[0].max 3` left out" + `: killed "s" by assert all`,
+		`file "rules.json" ` + "`[1] {\"max\": 4}` left out" + `: killed "s" by assert all`,
+		`file "rules.json" ` + "`[0].max 3` → `4`" + `: killed "s" by assert all`,
+		`file "rules.json" ` + "`[0].max 3` → `2`" + `: killed "s" by assert all`,
+		`file "rules.json" ` + "`[1].max 4` left out" + `: killed "s" by assert all`,
+		`file "rules.json" ` + "`[1].max 4` → `5`" + `: killed "s" by assert all`,
+		`file "rules.json" ` + "`[1].max 4` → `3`" + `: killed "s" by assert all`,
+		`file "words.txt" ` + "`free` left out" + `: survived "s"`,
+		`file "words.txt" ` + "`prize` left out" + `: unshown`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// What a check reads as well is changed once, by the operator "value".
+func TestSharedNumbersAreChangedOnce(t *testing.T) {
+	const text = `
+locals { most = 3 }
+workflow "w" {
+  step "value" "a" { value = 2 < local.most }
+}
+scenario "s" {
+  run = workflow.w
+  assert "a" { condition = step.a.output == (2 < local.most) }
+}
+`
+	r := mutated(t, map[string]string{"a.scenario.hcl": text}, "", Options{Only: []string{"value", "data"}})
+	if want := []string{`local.most 3 → 4, and a check reads it, too: unshown`}; !slices.Equal(verdicts(r), want) {
+		t.Errorf("got %q, want %q", verdicts(r), want)
+	}
+}
+
+func TestParses(t *testing.T) {
+	for changed, want := range map[string]bool{".b": true, ".a |": false, " .a ": false} {
+		if got := parses(".a", changed); got != want {
+			t.Errorf("%q: %t, want %t", changed, got, want)
 		}
 	}
 }

@@ -250,6 +250,9 @@ func (u *unit) take(roles []role) {
 	}
 	p := &paper{file: u.path, declaration: "file " + strconv.Quote(filepath.Base(u.path)), keeps: "text", src: u.source}
 	for _, r := range roles {
+		if r == asData && slices.ContainsFunc(roles, func(r role) bool { return r == asSchema || r == asTold }) {
+			continue // a schema has its own changes
+		}
 		w := &world{placed: map[string][]placed{}}
 		w.thin(operatorOf(r), p.changes(r, ""))
 		u.add(w.placed[u.path])

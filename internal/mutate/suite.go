@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
@@ -246,7 +247,7 @@ func (u *unit) mutants(only []string) []*Mutant {
 			}
 		}
 		for _, p := range u.placed {
-			if p.operator == op.Name {
+			if p.operator == op.Name || p.operator == alone && op.Name == "data" && !u.both[strings.TrimPrefix(p.declaration, "local.")] {
 				made = append(made, Mutant{Declaration: p.declaration, Change: p.what, File: u.path, Line: p.rng.Start.Line, Range: p.rng, Original: u.source, keeps: p.keeps}.of(spliced(u.source, p.from, p.to, p.with)))
 			}
 		}

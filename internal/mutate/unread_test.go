@@ -131,3 +131,12 @@ func TestDefaultsStay(t *testing.T) {
 		}
 	}
 }
+
+// Of a map that is written out, one entry is read: the others are no declaration that scenarios leave out.
+func TestEntriesAreNotBypassed(t *testing.T) {
+	text := "variable \"k\" { default = \"a\" }\nlocals {\n  m = { a = \"x\", b = \"y\" }[var.k]\n}\nworkflow \"w\" {\n  step \"value\" \"s\" { value = local.m }\n}\nscenario \"s\" {\n  run = workflow.w\n  expect \"s\" { output = \"x\" }\n}\n"
+	r := mutated(t, map[string]string{"a.scenario.hcl": text}, "", Options{Only: []string{"data"}})
+	if r.Count(Unread) != 1 || len(r.Bypassed()) > 0 {
+		t.Errorf("unread %q, of which are told %d", verdicts(r), len(r.Bypassed()))
+	}
+}

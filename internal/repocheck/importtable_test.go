@@ -224,7 +224,7 @@ var layers = []layer{
 	{Dir: "internal/shrink", Local: []string{"dsl/dotted", "interp"}, Outside: language},
 	{Dir: "internal/mutate/data", Local: []string{"internal/mutate/inner"}, Outside: []string{yaml}},
 	{Dir: "internal/mutate/inner"},
-	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "internal/mutate/inner", "schema", "suite", "trace"}, Outside: join(language, gojq)},
+	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "internal/mutate/data", "internal/mutate/inner", "schema", "suite", "trace"}, Outside: join(language, gojq)},
 	{Dir: "internal/mutate/source", Local: []string{"internal/mutate/inner"}, Outside: []string{gojq}},
 	{Dir: "internal/coverage", Local: []string{"interp", "faults", "internal/explore"}, Outside: language},
 	{Dir: "internal/mutate/program", Local: []string{"internal/mutate/data", "internal/mutate/source", "internal/pattern", "internal/process", "internal/sut", "interp"}, Outside: language, World: true},
