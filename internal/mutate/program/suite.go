@@ -105,10 +105,13 @@ func (r *Report) Percent() float64 {
 	return float64(1000*killed/of) / 10
 }
 
-// A run is cut at so many times the run of the program as it is, and not before it took so long.
+// A run is cut at so many times the run of the program as it is, and not before it took so long. Of a program that
+// takes long, such as a server, it is so many times that, or so much more.
 const (
 	slower   = 10
 	shortest = 2 * time.Second
+	slow     = 3
+	more     = 5 * time.Second
 )
 
 // recheck is after how many mutants the program as it is is run again.
@@ -199,7 +202,9 @@ func (s *suite) over() bool {
 func (s *suite) late() bool { return !s.until.IsZero() && s.options.Now().After(s.until) }
 
 // limit is how long a run of a scenario may take.
-func (x *subject) limit() time.Duration { return max(slower*x.took, shortest) }
+func (x *subject) limit() time.Duration {
+	return max(shortest, min(slower*x.took, max(slow*x.took, x.took+more)))
+}
 
 // play runs the program as it is, twice for each scenario.
 func (s *suite) play(w *worker, plans []*interp.Plan) error {

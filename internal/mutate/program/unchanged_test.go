@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scenario-lang/scenario/internal/mutate/source"
 )
@@ -159,6 +160,17 @@ func TestRevert(t *testing.T) {
 		}
 		if got := laid(t, at); !maps.Equal(got, first) {
 			t.Errorf("%v: %v and not %v", row.ran, got, first)
+		}
+	}
+}
+
+// Shows after how long a run is ended.
+func TestLimit(t *testing.T) {
+	for _, row := range [][2]time.Duration{
+		{0, 2000}, {100, 2000}, {300, 3000}, {500, 5000}, {600, 5600}, {2200, 7200}, {10_000, 30_000},
+	} {
+		if got := (&subject{took: row[0] * time.Millisecond}).limit(); got != row[1]*time.Millisecond {
+			t.Errorf("%v: %v", row[0]*time.Millisecond, got)
 		}
 	}
 }

@@ -289,8 +289,12 @@ func (x *programMutation) run(plans []*interp.Plan) error {
 	if err != nil {
 		return x.flags.program.tooLarge(err)
 	}
+	hidden := map[*program.Source]string{}
 	for _, m := range r.Mutants { // what they say has parts of the program and of what it wrote
-		m.Change, m.Difference = x.shown(m), x.Hidden(m.Difference)
+		if _, ok := hidden[m.Of]; !ok {
+			hidden[m.Of] = x.Hidden(string(m.Of.Text))
+		}
+		m.Change, m.Difference = x.shown(m, hidden[m.Of]), x.Hidden(m.Difference)
 	}
 	for _, b := range r.Broken {
 		message := string(b.Verdict)
@@ -309,8 +313,8 @@ func (x *programMutation) run(plans []*interp.Plan) error {
 }
 
 // shown is what a mutant changes. Where a line of it holds a secret, whose name may stand elsewhere in that line, it is
-// the line without the secret.
-func (x *programMutation) shown(m *program.Mutant) string {
+// the line without the secret. Clean is the whole file without secrets: the name of one may stand some lines above.
+func (x *programMutation) shown(m *program.Mutant, clean string) string {
 	const most = 60
 	text := m.Of.Text
 	from := bytes.LastIndexByte(text[:m.From], '\n') + 1
@@ -321,6 +325,13 @@ func (x *programMutation) shown(m *program.Mutant) string {
 	line := string(text[from:to])
 	hidden := x.Hidden(line)
 	if hidden == line {
+		if clean != string(text) {
+			for one := range strings.Lines(line) {
+				if !strings.Contains(clean, strings.TrimRight(one, "\r\n")) {
+					return m.Operator + " in a line with a secret"
+				}
+			}
+		}
 		return x.Hidden(m.Change)
 	}
 	words := []rune(strings.Join(strings.Fields(hidden), " "))
