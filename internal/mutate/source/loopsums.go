@@ -73,7 +73,7 @@ func (f *file) afterLoop(n int, r rounded, target string, first int) {
 	if !f.lang.bare && !f.lang.indented {
 		after += ";"
 	}
-	f.add("call", from, stop, "("+r.value+")"+f.source[to:stop]+after, "`"+short(r.shown, 50)+"` of each → of the sum")
+	f.roundLater(r, from, stop, "("+r.value+")"+f.source[to:stop]+after)
 }
 
 // blank is the space at the beginning of the line of a byte.

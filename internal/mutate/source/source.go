@@ -124,8 +124,9 @@ type file struct {
 	seen       map[edit]bool
 	mentioned  map[string]bool // what was looked for in all of the text
 	rounders   map[string]bool // functions of the file that round, nil before they are asked for
-	depth      int             // how many programs are around
-	together   int             // the statements of SQL that were put together
+	returns    map[string]returned
+	depth      int // how many programs are around
+	together   int // the statements of SQL that were put together
 }
 
 type edit struct {

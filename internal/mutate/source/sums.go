@@ -13,6 +13,8 @@ type rounded struct {
 	before, after string
 	// own says that a function of the file rounds.
 	own bool
+	// by is the function of the file that rounds the value which it gives.
+	by string
 	// names are the plain names that after reads.
 	names []string
 }
@@ -43,6 +45,11 @@ func (f *file) rounds(first, last int) (rounded, bool) {
 		comma++
 	}
 	r := rounded{shown: f.slice(first, mate+1), before: name + "(", after: f.source[f.tokens[comma-1].to:f.tokens[last-1].to], names: f.names(comma, last)}
+	if end == mate+1 && !roundings()[name] && !(comma == mate && f.rounder(name)) {
+		if by, ok := f.returnedBy(name, r.shown); ok {
+			return by, true
+		}
+	}
 	switch {
 	case comma == mate && end == mate+1 && !roundings()[name] && f.rounder(name):
 		r.value, r.own = f.slice(open+1, comma), true
@@ -106,7 +113,7 @@ func (f *file) roundWhole(r rounded, first, last, from, to int, bound []string) 
 	if end-start > span {
 		return
 	}
-	f.add("call", start, end, r.before+f.source[start:a]+"("+r.value+")"+f.source[b:end]+r.after, "`"+short(r.shown, 50)+"` of each → of the sum")
+	f.roundLater(r, start, end, r.before+f.source[start:a]+"("+r.value+")"+f.source[b:end]+r.after)
 }
 
 // sums round a sum in the place of what is added, and leave out the weights of a mean.

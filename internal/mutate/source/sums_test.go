@@ -31,6 +31,9 @@ func TestSums(t *testing.T) {
 		{"app.js", "function cents(v) { return Number(v.toFixed(2)); }\nt = ps.reduce((s, p) => s + cents(p.a), 0);\n", "`cents(p.a)` of each → of the sum", "function cents(v) { return Number(v.toFixed(2)); }\nt = cents(ps.reduce((s, p) => s + (p.a), 0));\n"},
 		{"app.ts", "function cents(v: number): number { return Math.floor(v); }\nfor (const p of ps) {\n  t += cents(p);\n}\n", "`cents(p)` of each → of the sum", "function cents(v: number): number { return Math.floor(v); }\nfor (const p of ps) {\n  t += (p);\n}\nt = cents(t);\n"},
 		{"main.go", "package a\n\nfunc cents(v float64) float64 { return math.Round(v*100) / 100 }\n\nfunc f() {\n\tfor _, p := range ps {\n\t\tt += cents(p)\n\t}\n}\n", "`cents(p)` of each → of the sum", "package a\n\nfunc cents(v float64) float64 { return math.Round(v*100) / 100 }\n\nfunc f() {\n\tfor _, p := range ps {\n\t\tt += (p)\n\t}\n\tt = cents(t)\n}\n"},
+		{"app.py", "def cost(l):\n    net = l['a'] * l['b']\n    return round(net * 1.19, 2)\n\nt = sum(cost(l) for l in ls)\n", "`cost(l)` of each → of the sum", "def cost(l):\n    net = l['a'] * l['b']\n    return (net * 1.19)\n\nt = round(sum((cost(l)) for l in ls), 2)\n"},
+		{"app.js", "const cost = (l) => Math.round(l.a * 19) / 100;\nlet t = 0;\nfor (const l of ls) {\n  t += cost(l);\n}\n", "`cost(l)` of each → of the sum", "const cost = (l) => (l.a * 19);\nlet t = 0;\nfor (const l of ls) {\n  t += (cost(l));\n}\nt = Math.round(t) / 100;\n"},
+		{"app.js", "t = ls.reduce((s, l) => s + cost(l, 2), 0);\nfunction cost(l, n) {\n  return Math.floor(l.a * n);\n}\n", "`cost(l, 2)` of each → of the sum", "t = Math.floor(ls.reduce((s, l) => s + (cost(l, 2)), 0));\nfunction cost(l, n) {\n  return (l.a * n);\n}\n"},
 	} {
 		found := false
 		for _, m := range sound(t, c.name, []byte(c.text)) {
@@ -53,7 +56,8 @@ func TestNotASum(t *testing.T) {
 	for _, c := range []struct{ name, text string }{
 		{"app.py", "t = sum(round(a.b, a.c) for a in d)\n"},
 		{"app.py", "t = sum(int(a) for a in d)\n"},
-		{"app.py", "def cost(l):\n    return round(l['a'] * l['b'])\nt = sum(cost(l) for l in ls)\n"},
+		{"app.py", "def cost(l):\n    return round(l['a'], n)\nt = sum(cost(l) for l in ls)\n"},
+		{"app.py", "def cost(l):\n    if l:\n        return 0\n    return round(l['a'])\nt = sum(cost(l) for l in ls)\n"},
 		{"app.py", "def count(s):\n    return int(s)\nt = sum(count(l) for l in ls)\n"},
 		{"app.py", "def cents(a, b):\n    return round(a, b)\nt = sum(cents(l, 2) for l in ls)\n"},
 		{"main.go", "package a\n\nfunc cents(v float64) int { return int(math.Round(v*100)) }\n\nfunc f() {\n\tfor _, p := range ps {\n\t\tt += cents(p)\n\t}\n}\n"},
