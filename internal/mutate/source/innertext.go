@@ -163,6 +163,14 @@ func (f *file) innerLanguage(i int, t *innerText) string {
 	return inner.Language(s)
 }
 
+// isProgram reports whether a text is SQL: without a part it would be none.
+func (f *file) isProgram(i, j int) bool {
+	from, to := f.bytes(i, j+1)
+	prefix, quote := quotes(f.brief(from, to))
+	from += len(prefix) + len(quote)
+	return to-from > 12 && inner.Language(f.brief(from, to)) == "sql"
+}
+
 // chained puts together the texts that a chain of + joins, or that stand side by side,
 // from a token on. end is the token behind them.
 func (f *file) chained(i int) (t *innerText, end int) {

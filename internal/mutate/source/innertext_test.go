@@ -43,6 +43,7 @@ func TestInnerTexts(t *testing.T) {
 		{"Java", "A.java", "class A { String b = \"\"\"\n  SELECT c FROM d WHERE e AND f\n  \"\"\"; }\n", []string{"class A { String b = \"\"\"\n  SELECT c FROM d WHERE f\n  \"\"\"; }\n"}, nil},
 		{"Ruby", "a.rb", "a(\"SELECT b FROM c WHERE d = #{e} AND f\")\n", []string{"a(\"SELECT b FROM c WHERE f\")\n"}, nil},
 		{"parts of a statement", "a.py", "q += \" AND a < 3\"\n", []string{"q += \" AND a <= 3\"\n", "q += \" AND a < 4\"\n"}, nil},
+		{"statements of which parts are computed", "a.py", "f(f\"UPDATE a SET b = {c} WHERE d = '{e}'\")\ng(\"SELECT a FROM b\" + c + d(e))\n", []string{"f(f\"UPDATE a SET b = {c}\")\ng(\"SELECT a FROM b\" + c + d(e))\n"}, []string{"b = WHERE", "d = ''", "\"\" + c", "→ `\"SELECT a FROM b\" + c`"}},
 		{"prose", "a.py", "f(\"Select a row from the table, or none\")\n", nil, []string{"row"}},
 		{"what is written to a log", "a.py", "log.info(\"SELECT a FROM b WHERE c AND d\")\n", nil, []string{"SELECT"}},
 		{"commands of others", "a.py", "subprocess.run([\"jq\", \"-r\", \".a | sort\"])\n", []string{"subprocess.run([\"jq\", \"-r\", \".a\"])\n"}, []string{"-r"}},

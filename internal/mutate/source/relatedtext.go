@@ -113,7 +113,7 @@ func (f *file) pattern(i int) bool {
 // placeholders leaves out each of a few that are put into a text.
 func (f *file) placeholders(open int) {
 	mate := f.tokens[open].mate
-	if f.told(open) {
+	if f.told(open) || f.isProgram(open, mate) {
 		return
 	}
 	var all [][2]int
@@ -152,6 +152,13 @@ func (f *file) concatenation(i int) {
 	first, last := f.left(i, stop), f.right(i, stop)
 	if first < 0 || last <= i+1 || last > len(f.tokens) || last-first > 60 || !f.hasText(first, last) {
 		return
+	}
+	for n := first; n < last; n++ {
+		if t := f.tokens[n]; t.kind == text && f.isProgram(n, n) {
+			return
+		} else if t.kind == opening && t.mate > n {
+			n = t.mate
+		}
 	}
 	var parts [][2]int
 	start, names := first, 0

@@ -251,7 +251,7 @@ var hosts = set("127.0.0.1 localhost 0.0.0.0 ::1")
 // emptied replaces a string by the empty one.
 func (f *file) emptied(i, j int) {
 	from, to := f.bytes(i, j+1)
-	if f.tokens[i].inside || f.told(i) || to-from > 200 || f.key(i, j) {
+	if f.tokens[i].inside || f.told(i) || to-from > 200 || f.key(i, j) || f.isProgram(i, j) {
 		return
 	}
 	if o := f.owner[i]; o >= 0 && f.statements[o].first == i && f.statements[o].last == j+1 {
