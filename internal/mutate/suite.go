@@ -267,9 +267,9 @@ func Run(hosts []*Host, o Options) *Report {
 	all := r.shared(units(hosts), hosts)
 	lists := make([][]*Mutant, len(all))
 	for i, u := range all {
-		lists[i] = r.some(u.mutants(o.Only))
-		r.all += len(lists[i])
+		lists[i] = u.mutants(o.Only)
 	}
+	r.choose(lists)
 	overridden := overridesOf(all)
 	for i, u := range all {
 		r.judgeAll(u, lists[i])
@@ -287,19 +287,38 @@ func Run(hosts []*Host, o Options) *Report {
 	return r.report
 }
 
-// some are the mutants of a file that are tried: of those about data the first, as long as
-// there are no more than Options.Data in all files.
-func (r *runner) some(list []*Mutant) []*Mutant {
-	return slices.DeleteFunc(list, func(m *Mutant) bool {
-		if !m.Data || r.Data == 0 {
-			return false
+// choose leaves in the mutants of files those that are tried. Of those about data there are
+// no more than Options.Data in all: one of each declaration by each operator, then a second
+// one, and so on, so that none has all because it comes first.
+func (r *runner) choose(lists [][]*Mutant) {
+	type group struct {
+		file, order int
+		declaration string
+	}
+	nth := map[*Mutant]int{}
+	var data []*Mutant
+	count := map[group]int{}
+	for i, list := range lists {
+		for _, m := range list {
+			if m.Data {
+				g := group{i, m.order, m.Declaration}
+				nth[m] = count[g]
+				count[g]++
+				data = append(data, m)
+			}
 		}
-		if r.data++; r.data > r.Data {
-			r.report.Left++
-			return true
+	}
+	if r.Data > 0 && len(data) > r.Data {
+		slices.SortStableFunc(data, func(a, b *Mutant) int { return cmp.Compare(nth[a], nth[b]) })
+		for _, m := range data[r.Data:] {
+			delete(nth, m)
 		}
-		return false
-	})
+		r.report.Left = len(data) - r.Data
+	}
+	for i, list := range lists {
+		lists[i] = slices.DeleteFunc(list, func(m *Mutant) bool { _, is := nth[m]; return m.Data && !is })
+		r.all += len(lists[i])
+	}
 }
 
 // A runner is one call of Run.
@@ -310,8 +329,6 @@ type runner struct {
 	mu     sync.Mutex
 	done   int
 	all    int
-	// data counts the mutants about data.
-	data int
 }
 
 // A base is a scenario without a mutation.
