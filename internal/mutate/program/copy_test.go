@@ -227,6 +227,7 @@ func TestSources(t *testing.T) {
 		{[]string{"lib"}, []string{"lib/util.py", "lib/util_test.py"}},
 		{[]string{"./lib/util.py"}, []string{"lib/util.py"}},
 		{[]string{"*.py"}, []string{"app.py", "lib/util.py", "lib/util_test.py", "test_app.py"}},
+		{[]string{"data.json"}, []string{"data.json"}},
 		{[]string{"none"}, nil},
 	} {
 		if got := names(row.patterns...); !slices.Equal(got, row.want) {

@@ -58,8 +58,7 @@ func named(files, code []Source, words []string) (list []Source) {
 			quiet = append(quiet, f)
 		}
 	}
-	list = append(list, quiet...)
-	return list[:min(len(list), mostNamed)]
+	return append(list, quiet...)
 }
 
 // mentions reports whether one of some texts has a name that is no part of a longer one.

@@ -15,10 +15,10 @@ import (
 	"github.com/scenario-lang/scenario/internal/mutate/source"
 )
 
-// mostSources bounds the files of code that are changed, and mostData how large a file of data is that is looked at.
+// mostSources bounds the files of code that are changed, and mostText how large a file is that is looked at.
 const (
 	mostSources = 500
-	mostData    = 16 << 20
+	mostText    = 16 << 20
 )
 
 // A Source is a file of the program.
@@ -109,47 +109,83 @@ func Sources(root string, patterns, words []string, shown func(string) string) (
 	if len(patterns) == 0 {
 		files = named(files, list, words)
 	}
-	return append(list, files...), nil
+	for i := range files { // of a whole directory not all is read
+		files[i].Quiet = files[i].Quiet || len(patterns) > 0 && !slices.ContainsFunc(patterns, func(p string) bool { return path.Base(filepath.ToSlash(p)) == path.Base(files[i].Path) })
+	}
+	files = files[:min(len(files), mostNamed)]
+	for _, f := range files {
+		s, err := dataAt(root, f)
+		if err != nil {
+			return nil, err
+		}
+		if s != nil {
+			list = append(list, *s)
+		}
+	}
+	return list, nil
 }
 
-// sourceAt is a file, nil for what is neither code nor data.
+// sourceAt is a file, nil for what is neither code nor data. The text of data is not read yet: there may be much that
+// nothing names.
 func sourceAt(name, rel string, d fs.DirEntry) (*Source, error) {
 	s := &Source{Path: rel, Data: data.Named(rel)}
-	info, err := d.Info()
-	if errors.Is(err, fs.ErrNotExist) {
+	if s.Data && path.Ext(rel) != "" {
+		return s, nil
+	}
+	if !s.Data && !source.Known(rel, nil) && unknown(rel, nil) == "" {
 		return nil, nil
 	}
-	if err != nil {
+	text, err := textOf(name)
+	if err != nil || text == nil {
 		return nil, err
 	}
-	if s.Data && (info.Size() == 0 || info.Size() > mostData) {
-		return nil, nil // of what is larger nobody asks what a number in it does
-	}
-	if s.Text, err = os.ReadFile(name); errors.Is(err, fs.ErrPermission) {
-		return nil, nil // the program cannot read it either
-	} else if err != nil {
-		return nil, err
-	}
-	language := unknown(rel, s.Text)
+	language := unknown(rel, text)
 	switch {
-	case source.Known(rel, s.Text):
+	case source.Known(rel, text):
 		s.Data = false
-		if bytes.IndexByte(s.Text, 0) >= 0 {
+		if bytes.IndexByte(text, 0) >= 0 {
 			return nil, nil
 		}
-		s.Not = illegible(rel, s.Text)
+		s.Not = illegible(rel, text)
 	case language != "":
 		s.Data, s.Not = false, language
-	case !s.Data:
-		return nil, nil
-	case len(s.Text) > data.Limit:
+	}
+	s.Text = text
+	return s, nil
+}
+
+// dataAt is a file of data with its text, nil where it has none.
+func dataAt(root string, s Source) (*Source, error) {
+	text, err := textOf(filepath.Join(root, filepath.FromSlash(s.Path)))
+	if err != nil || len(text) == 0 {
+		return nil, err
+	}
+	s.Text = text
+	switch {
+	case len(text) > data.Limit:
 		s.Not = tooLarge
-	case bytes.IndexByte(s.Text, 0) >= 0:
+	case bytes.IndexByte(text, 0) >= 0:
 		s.Not = "it is no text"
-	case !data.Known(rel, s.Text):
+	case !data.Known(s.Path, text):
 		return nil, nil
 	}
-	return s, nil
+	return &s, nil
+}
+
+// textOf is what a file has, nil where the program cannot read it either, and of what is larger than is looked at.
+func textOf(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err == nil && info.Size() > mostText {
+		return nil, nil
+	}
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if text == nil {
+		text = []byte{}
+	}
+	return text, err
 }
 
 // others are directories of what is not the program's own, or is made of it.
