@@ -1,7 +1,9 @@
 package mutate
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -44,8 +46,42 @@ func related(s *site) []edit {
 			}
 		}
 	})
+	list = append(list, s.placeholders()...)
 	list = append(list, s.keys()...)
 	return append(list, s.otherMembers()...)
+}
+
+// told are the attributes whose texts are for a model: what is left out of one is told of as a part of a request that
+// no check reads.
+var told = []string{"prompt", "messages", "system", "description"}
+
+// openingMax is how far before an expression its ${ is looked for.
+const openingMax = 20
+
+// placeholders leave out each of several that are put into a text, such as a part of a key. What is left out is still
+// evaluated, so that a step waits for the same steps.
+func (s *site) placeholders() []edit {
+	var list []edit
+	s.eachNode(func(a *dsl.Attr, n hclsyntax.Node) {
+		x, is := n.(*hclsyntax.TemplateExpr)
+		if !is || slices.Contains(told, a.Name) {
+			return
+		}
+		var put []hcl.Range
+		for _, part := range x.Parts {
+			rng := part.Range()
+			if _, written := part.(*hclsyntax.LiteralValueExpr); !written && bytes.HasSuffix(bytes.TrimRight(s.src[max(0, rng.Start.Byte-openingMax):rng.Start.Byte], " ~"), []byte("${")) {
+				put = append(put, rng)
+			}
+		}
+		if len(put) < 2 {
+			return
+		}
+		for _, rng := range put {
+			list = append(list, s.part(a, rng, "${"+s.brief(rng)+"} left out", spliced(s.src, rng.Start.Byte, rng.End.Byte, `false ? (`+s.source(rng)+`) : ""`)))
+		}
+	})
+	return list
 }
 
 // otherTime are the times of a result that are the same where it began with the run.

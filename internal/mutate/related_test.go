@@ -26,6 +26,10 @@ func TestRelatedExpressions(t *testing.T) {
 		{`9 - step.a.ended_ms`, "step.a.ended_ms → step.a.elapsed_ms"},
 		{`step.a.elapsed_ms`, "step.a.elapsed_ms → step.a.ended_ms"},
 		{`input.ended_ms`, ""},
+		{`"${x}-${y.z}"`, "${x} left out; ${y.z} left out"},
+		{`"a${ x }b${~ y ~}"`, "${x} left out; ${y} left out"},
+		{`"${x}-%{if y}a%{endif}"`, ""},
+		{`"${x}-"`, ""},
 	} {
 		text := "workflow \"w\" {\n  step \"value\" \"b\" {\n    value = " + c.value + "\n  }\n}\n"
 		var want []string

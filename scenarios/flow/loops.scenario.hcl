@@ -231,6 +231,9 @@ scenario "the failure of an iteration is the loop's, and the loop has a fallback
   expect "use" {
     output = "sorry: http_status"
   }
+  assert "the iteration before it has both answers" {
+    condition = step.work.runs[0].both.output == "1 2"
+  }
 }
 
 scenario "a loop that exceeds its timeout cancels what runs inside" {
