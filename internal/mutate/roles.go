@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -221,7 +222,8 @@ func (w *world) values(l located, depth int) []located {
 		if of := l.vars[root]; of != nil {
 			return w.along(w.all(w.values(l.in(of.CollExpr), depth+1), depth+1), x.Traversal[1:], depth+1)
 		}
-		for _, of := range l.vars {
+		for _, name := range slices.Sorted(maps.Keys(l.vars)) {
+			of := l.vars[name]
 			if root == of.KeyVar && of.KeyVar != "" && len(x.Traversal) == 1 {
 				return w.keysOf(w.values(l.in(of.CollExpr), depth+1))
 			}

@@ -179,13 +179,14 @@ func TestProgramsOfJQ(t *testing.T) {
 	}
 }
 
-// Entries of what a program looks through are left out, and numbers and flags of its locals are others, but for those
+// Entries of what a program looks through are left out, without telling what may be a secret, and numbers and flags of its locals are others, but for those
 // that have changes of their own.
 func TestTables(t *testing.T) {
 	for _, c := range []struct{ value, locals, want string }{
 		{`contains(["a", "b"], x)`, "", `step.s value: "a" left out of ["a", "b"]; step.s value: "b" left out of ["a", "b"]`},
 		{`contains(["a", step.b.output], x)`, "", ""},
 		{`contains(local.words, x)`, `words = ["a", "b"]`, `local.words "a" left out; local.words "b" left out`},
+		{`contains(local.keys, x)`, `keys = ["sk-7f", "buy now"]`, `local.keys 0 left out; local.keys "buy now" left out`},
 		{`contains(local.words, x)`, `words = ["a"]`, ""},
 		{`local.of[x]`, `of = { a = 1, b = { c = false } }`, `local.of a left out; local.of b left out; local.of a: 1 → 2; local.of b.c: false → true`},
 		{`[for k, v in local.of : v.w]`, `of = [{ w = 1.5 }, { w = -2 }]`, `local.of 0 left out; local.of 1 left out; local.of 0.w: 1.5 → 0.75; local.of 1.w: -2 → -1`},

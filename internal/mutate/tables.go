@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
@@ -27,7 +28,7 @@ func entries(n *node, path string) []draft {
 		what := m.name
 		switch {
 		case what != "":
-		case m.of.file == n.file && m.of.declaration == n.declaration && m.of.kind == 0:
+		case m.of.file == n.file && m.of.declaration == n.declaration && m.of.kind == 0 && (n.head != "" || n.tellable(m.of)):
 			what = brief(n.part(m.of.from, m.of.to))
 		default:
 			what = strconv.Itoa(i)
@@ -41,6 +42,15 @@ func entries(n *node, path string) []draft {
 		list = append(list, draft{n.paper, change{what: strings.TrimPrefix(path+": ", ": ") + what, from: from, to: to}})
 	}
 	return list
+}
+
+// wordMax is how long a word is at most that is told.
+const wordMax = 24
+
+// tellable reports whether an element of a local is told. A text that is no short word may be a secret.
+func (n *node) tellable(of *node) bool {
+	text, is := of.value.(string)
+	return !is || len(text) <= wordMax && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' })
 }
 
 // values are the numbers that are one more and the flags that are the other one, in a value that is written in one place.
