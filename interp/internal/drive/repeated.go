@@ -146,15 +146,16 @@ func (r *Run) FromOutput() []circumstance.RuledOut {
 
 // Trials are what the scenario means to show, and whether the run puts it to the test; see [circumstance.Apart],
 // [circumstance.Doubled], [circumstance.FailedLast], [circumstance.Signed], [circumstance.Met],
-// [circumstance.KeptInOrder] and [circumstance.StoppedAtWork]. The command is what was started, and files are those
+// [circumstance.KeptInOrder], [circumstance.StoppedAtWork], [circumstance.BrokenOff] and [circumstance.AnyFailure]. The command is what was started, and files are those
 // that it may have read.
 func (r *Run) Trials(command []string, files func() circumstance.Files) []circumstance.Trial {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	list := slices.Concat(circumstance.BrokenOff(r.plan, r.Obs), circumstance.AnyFailure(r.plan, r.Obs))
 	if !r.endedWell() {
-		return nil
+		return list
 	}
-	return slices.Concat(circumstance.Apart(r.plan, r.Obs), circumstance.Doubled(r.plan, r.Obs, r.allHanded(command), files), circumstance.FailedLast(r.plan, r.Obs), circumstance.Signed(r.plan, r.Obs), circumstance.Met(r.plan, r.Obs), circumstance.KeptInOrder(r.plan, r.Obs), circumstance.StoppedAtWork(r.plan, r.Obs), r.knownAlready(command, files))
+	return slices.Concat(list, circumstance.Apart(r.plan, r.Obs), circumstance.Doubled(r.plan, r.Obs, r.allHanded(command), files), circumstance.FailedLast(r.plan, r.Obs), circumstance.Signed(r.plan, r.Obs), circumstance.Met(r.plan, r.Obs), circumstance.KeptInOrder(r.plan, r.Obs), circumstance.StoppedAtWork(r.plan, r.Obs), r.knownAlready(command, files))
 }
 
 // Zoned says of a check that it has a time of day which the program wrote or sent as one of UTC, in a zone that
