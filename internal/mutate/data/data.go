@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/scenario-lang/scenario/internal/mutate/inner"
@@ -62,15 +63,17 @@ const (
 )
 
 // formats are those that the end of a name tells. All others are text.
-var formats = map[string]string{
-	".json": formatJSON, ".jsonc": formatJSON, ".json5": formatJSON, ".geojson": formatJSON,
-	".jsonl": formatRecords, ".ndjson": formatRecords,
-	".yaml": formatYAML, ".yml": formatYAML,
-	".toml": formatSettings, ".ini": formatSettings, ".cfg": formatSettings, ".conf": formatSettings, ".properties": formatSettings, ".env": formatSettings,
-	".csv": formatTable, ".tsv": formatTable,
-	".sql": formatSQL,
-	".jq":  formatProgram, ".awk": formatProgram, ".sed": formatProgram,
-}
+var formats = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		".json": formatJSON, ".jsonc": formatJSON, ".json5": formatJSON, ".geojson": formatJSON,
+		".jsonl": formatRecords, ".ndjson": formatRecords,
+		".yaml": formatYAML, ".yml": formatYAML,
+		".toml": formatSettings, ".ini": formatSettings, ".cfg": formatSettings, ".conf": formatSettings, ".properties": formatSettings, ".env": formatSettings,
+		".csv": formatTable, ".tsv": formatTable,
+		".sql": formatSQL,
+		".jq":  formatProgram, ".awk": formatProgram, ".sed": formatProgram,
+	}
+})
 
 // foreign are the ends of names of what is no data: source files, what tools write, and what is no text.
 var foreign = words(`
@@ -89,12 +92,15 @@ var tools = words(`
 	compose.yml compose.yaml license license.txt license.md copying notice authors codeowners changelog.md contributing.md readme readme.md
 	readme.txt security.md openapitools.json renovate.json gradle.properties gradlew mvnw robots.txt`)
 
-func words(list string) map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		all[w] = true
-	}
-	return all
+// words are made when they are first asked for, as most commands look at no file.
+func words(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		all := map[string]bool{}
+		for _, w := range strings.Fields(list) {
+			all[w] = true
+		}
+		return all
+	})
 }
 
 // Named reports whether a file has the name of one that may be data.
@@ -108,12 +114,12 @@ func formatOf(name string) string {
 	}
 	end := path.Ext(base)
 	switch {
-	case base == "" || base[0] == '.' || tools[base] || foreign[end]:
+	case base == "" || base[0] == '.' || tools()[base] || foreign()[end]:
 		return ""
 	case strings.HasPrefix(base, "tsconfig.") || strings.HasPrefix(base, "requirements") && end == ".txt" || strings.Contains(base, ".min."):
 		return ""
-	case formats[end] != "":
-		return formats[end]
+	case formats()[end] != "":
+		return formats()[end]
 	}
 	return formatText
 }

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/scenario-lang/scenario/internal/mutate/data"
 	"github.com/scenario-lang/scenario/internal/mutate/source"
@@ -32,13 +33,15 @@ const (
 )
 
 // languages are those of which no source is changed, by the ends of names. CSS and the like are no languages here.
-var languages = map[string]string{
-	".rs": "Rust", ".php": "PHP", ".cs": "C#", ".fs": "F#", ".vb": "Visual Basic", ".lua": "Lua", ".pl": "Perl", ".pm": "Perl",
-	".c": "C", ".h": "C", ".cc": "C++", ".cpp": "C++", ".cxx": "C++", ".hpp": "C++", ".m": "Objective-C", ".mm": "Objective-C", ".swift": "Swift",
-	".kt": "Kotlin", ".kts": "Kotlin", ".scala": "Scala", ".groovy": "Groovy", ".clj": "Clojure", ".ex": "Elixir", ".exs": "Elixir", ".erl": "Erlang",
-	".hs": "Haskell", ".ml": "OCaml", ".r": "R", ".jl": "Julia", ".dart": "Dart", ".nim": "Nim", ".zig": "Zig", ".ps1": "PowerShell", ".bat": "a batch file",
-	".cmd": "a batch file", ".vue": "Vue", ".svelte": "Svelte", ".zsh": "zsh", ".fish": "fish", ".coffee": "CoffeeScript",
-}
+var languages = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		".rs": "Rust", ".php": "PHP", ".cs": "C#", ".fs": "F#", ".vb": "Visual Basic", ".lua": "Lua", ".pl": "Perl", ".pm": "Perl",
+		".c": "C", ".h": "C", ".cc": "C++", ".cpp": "C++", ".cxx": "C++", ".hpp": "C++", ".m": "Objective-C", ".mm": "Objective-C", ".swift": "Swift",
+		".kt": "Kotlin", ".kts": "Kotlin", ".scala": "Scala", ".groovy": "Groovy", ".clj": "Clojure", ".ex": "Elixir", ".exs": "Elixir", ".erl": "Erlang",
+		".hs": "Haskell", ".ml": "OCaml", ".r": "R", ".jl": "Julia", ".dart": "Dart", ".nim": "Nim", ".zig": "Zig", ".ps1": "PowerShell", ".bat": "a batch file",
+		".cmd": "a batch file", ".vue": "Vue", ".svelte": "Svelte", ".zsh": "zsh", ".fish": "fish", ".coffee": "CoffeeScript",
+	}
+})
 
 // unknown says why nothing in a file of code is changed whose language is not known, "" for what is no code.
 func unknown(rel string, text []byte) string {
@@ -46,7 +49,7 @@ func unknown(rel string, text []byte) string {
 	if end == ".jsx" || end == ".tsx" {
 		return jsx
 	}
-	if name := languages[end]; name != "" {
+	if name := languages()[end]; name != "" {
 		return name + " is not read"
 	}
 	if end != "" || source.Known(rel, text) {
@@ -80,17 +83,19 @@ func illegible(rel string, text []byte) string {
 }
 
 // interpreters are commands that take code as an argument, and behind which options.
-var interpreters = map[string][]string{
-	"sh": {"-c"}, "bash": {"-c"}, "dash": {"-c"}, "zsh": {"-c"}, "ksh": {"-c"}, "fish": {"-c"}, "python": {"-c"}, "python2": {"-c"}, "python3": {"-c"}, "pypy3": {"-c"},
-	"node": {"-e", "--eval", "-p", "--print"}, "bun": {"-e", "--eval"}, "deno": {"eval"}, "ruby": {"-e"}, "perl": {"-e", "-E", "-ne", "-pe"}, "php": {"-r"},
-	"lua": {"-e"}, "pwsh": {"-c", "-Command"}, "awk": nil, "gawk": nil, "jq": nil, "sed": nil,
-}
+var interpreters = sync.OnceValue(func() map[string][]string {
+	return map[string][]string{
+		"sh": {"-c"}, "bash": {"-c"}, "dash": {"-c"}, "zsh": {"-c"}, "ksh": {"-c"}, "fish": {"-c"}, "python": {"-c"}, "python2": {"-c"}, "python3": {"-c"}, "pypy3": {"-c"},
+		"node": {"-e", "--eval", "-p", "--print"}, "bun": {"-e", "--eval"}, "deno": {"eval"}, "ruby": {"-e"}, "perl": {"-e", "-E", "-ne", "-pe"}, "php": {"-r"},
+		"lua": {"-e"}, "pwsh": {"-c", "-Command"}, "awk": nil, "gawk": nil, "jq": nil, "sed": nil,
+	}
+})
 
 // coded is what of a command takes code that stands in it, such as python3 -c, "" for none.
 func coded(words []string) string {
 	for i, w := range words {
 		name := path.Base(w)
-		options, known := interpreters[name]
+		options, known := interpreters()[name]
 		if !known {
 			continue
 		}
