@@ -26,6 +26,9 @@
 //
 // What rounds may be a function of the file with one argument (rounders.go).
 //
+// What a finally does, which exceptions are caught, and what is made in each round of a
+// loop is changed in finally.go and once.go.
+//
 // What keeps tasks apart that run at one time is taken away in apart.go.
 //
 // What stands in a text in another language is changed by package inner (innertext.go,

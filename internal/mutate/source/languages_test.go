@@ -19,7 +19,8 @@ func TestLanguages(t *testing.T) {
 		{"statements", "app.js", "import a from \"b\";\nconst c = require(\"d\");\nlet e = c.f;\ne = g(e)\ne.h = e\nconsole.error(\"x\");\nawait i(e);\n", `
 			statement 4 'e = g(e)' left out
 			statement 5 'e.h = e' left out
-			statement 7 'await i(e)' left out`},
+			statement 7 'await i(e)' left out
+			statement 7 'await' before 'i(e)' left out`},
 		{"what is written", "app.js", "console.log(a.trim());\nconsole.warn(a.trim());\n", `
 			statement 1 'console.log(a.trim())' left out
 			call 1 'a.trim()' → 'a'`},

@@ -107,10 +107,17 @@ func (s *shellFile) pipes(items []item, first, last int, skips [][2]int) {
 				continue
 			}
 		}
+		for piped := start; start < i && items[start].sign == "\n" && piped > first && items[piped-1].sign == "|"; {
+			start++ // the command stands on the line below
+		}
 		if start < i {
 			s.command(items[start:i])
-			if start > first && items[start-1].sign == "|" && filters()[s.str(items[start])] {
-				from, to := items[start-2].to, items[i-1].to
+			sign := start - 1
+			for sign > first && items[sign].sign == "\n" {
+				sign--
+			}
+			if start > first && items[sign].sign == "|" && filters()[s.str(items[start])] {
+				from, to := items[sign-1].to, items[i-1].to
 				kept := ""
 				for _, it := range items[start:i] {
 					if it.sign == "<" {

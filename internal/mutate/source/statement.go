@@ -199,3 +199,25 @@ func (f *file) leaves(s statement) bool {
 	}
 	return leaving()[f.slice(s.first, i)]
 }
+
+// pauses are functions that only wait: without the await they are left out.
+var pauses = set("sleep delay wait pause setTimeout timeout new Promise timers")
+
+// unawaited leaves out the await before a call of JavaScript whose value is not used, so
+// that what stands below it does not wait.
+func (f *file) unawaited() {
+	if f.lang.tick != 't' {
+		return
+	}
+	for _, s := range f.statements {
+		if s.head || f.quiet[s.first] || !f.isWord(s.first, "await") || f.at(s.last-1) != ")" || s.last-s.first < 4 {
+			continue
+		}
+		open := f.tokens[s.last-1].mate
+		if pauses()[f.at(s.first+1)] || pauses()[f.at(open-1)] {
+			continue
+		}
+		from, to := f.tokens[s.first].from, f.tokens[s.first+1].from
+		f.add("statement", from, to, "", "`await` before `"+short(f.slice(s.first+1, s.last), 50)+"` left out")
+	}
+}
