@@ -3,6 +3,7 @@ package incident
 import (
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/scenario-lang/scenario/cassette/convert"
@@ -249,10 +250,12 @@ func counted(attrs map[string]any, prefix, inner string) []message {
 
 // endings are the words for why a model stopped that mean that all is well, and
 // what replies call the others.
-var endings = map[string]string{
-	"stop": "", "end_turn": "", "stop_sequence": "", "STOP": "", "complete": "", "completed": "", "tool_calls": "", "tool_call": "", "tool_use": "", "function_call": "",
-	"max_tokens": "length", "MAX_TOKENS": "length", "max_output_tokens": "length", "SAFETY": "content_filter",
-}
+var endings = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"stop": "", "end_turn": "", "stop_sequence": "", "STOP": "", "complete": "", "completed": "", "tool_calls": "", "tool_call": "", "tool_use": "", "function_call": "",
+		"max_tokens": "length", "MAX_TOKENS": "length", "max_output_tokens": "length", "SAFETY": "content_filter",
+	}
+})
 
 // reply is the answer as the attributes of a reply.
 func (c *call) reply(a *attempt) (attrs []convert.Attr, silent []string) {
@@ -272,7 +275,7 @@ func (c *call) reply(a *attempt) (attrs []convert.Attr, silent []string) {
 		}
 		set("tool_calls", calls)
 	}
-	if word, known := endings[c.talk.reason]; !known && c.talk.reason != "" {
+	if word, known := endings()[c.talk.reason]; !known && c.talk.reason != "" {
 		set("finish_reason", c.talk.reason)
 	} else if word != "" {
 		set("finish_reason", word)

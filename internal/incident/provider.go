@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/scenario-lang/scenario/cassette/convert"
 )
@@ -15,13 +16,15 @@ type provider struct {
 
 // vendors are the words of the conventions for who offers a model, and the kind
 // of provider whose interface it speaks.
-var vendors = map[string]string{
-	"openai": "openai", "azure.ai.openai": "openai", "az.ai.openai": "openai", "azure.ai.inference": "openai", "az.ai.inference": "openai", "azure": "openai",
-	"deepseek": "openai", "groq": "openai", "mistral_ai": "openai", "mistralai": "openai", "x_ai": "openai", "xai": "openai", "perplexity": "openai", "openrouter": "openai",
-	"anthropic": "anthropic", "vertex_ai_anthropic": "anthropic",
-	"gcp.gemini": "gemini", "gcp.gen_ai": "gemini", "gcp.vertex_ai": "gemini", "vertex_ai": "gemini", "gemini": "gemini", "google": "gemini",
-	"ollama": "ollama", "cohere": "cohere",
-}
+var vendors = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"openai": "openai", "azure.ai.openai": "openai", "az.ai.openai": "openai", "azure.ai.inference": "openai", "az.ai.inference": "openai", "azure": "openai",
+		"deepseek": "openai", "groq": "openai", "mistral_ai": "openai", "mistralai": "openai", "x_ai": "openai", "xai": "openai", "perplexity": "openai", "openrouter": "openai",
+		"anthropic": "anthropic", "vertex_ai_anthropic": "anthropic",
+		"gcp.gemini": "gemini", "gcp.gen_ai": "gemini", "gcp.vertex_ai": "gemini", "vertex_ai": "gemini", "gemini": "gemini", "google": "gemini",
+		"ollama": "ollama", "cohere": "cohere",
+	}
+})
 
 // homes are where the vendors' own services are, and what follows that in the
 // path of a call.
@@ -72,7 +75,7 @@ func (d *drafter) serve(c *call) {
 // model fills in the provider of a model.
 func (d *drafter) model(c *call, at *span, p *provider) {
 	vendor := strings.ToLower(c.span.text("gen_ai.provider.name", "gen_ai.system", "llm.provider", "llm.system"))
-	p.kind = vendors[vendor]
+	p.kind = vendors()[vendor]
 	if p.kind == "" {
 		p.kind = "openai"
 		if vendor == "" {
