@@ -141,7 +141,25 @@ func worldOf(files []*dsl.File) *world {
 	for _, name := range order {
 		w.local(w.locals[name])
 	}
+	for path, list := range w.placed {
+		w.placed[path] = evenly(list)
+	}
 	return w
+}
+
+// evenly are the changes of which each operator has no more than draftsMax of one attribute or local, evenly of all of it.
+func evenly(list []placed) []placed {
+	type key struct{ operator, declaration, keeps string }
+	all, at := map[key]int{}, map[key]int{}
+	for _, p := range list {
+		all[key{p.operator, p.declaration, p.keeps}]++
+	}
+	return slices.DeleteFunc(list, func(p placed) bool {
+		k := key{p.operator, p.declaration, p.keeps}
+		n, i := all[k], at[k]
+		at[k]++
+		return n > draftsMax && i*draftsMax/n == (i+1)*draftsMax/n
+	})
 }
 
 // attribute gives the value of an attribute its role.
