@@ -1,5 +1,7 @@
 package source
 
+import "strings"
+
 // converts are the functions whose first argument can stand for them, by name or by
 // module and name.
 var converts = set(`round sorted abs int str float bool set frozenset list tuple dict reversed quote quote_plus urlquote escape
@@ -21,7 +23,7 @@ var second = set("normalize unicodedata.normalize")
 var choices = set("min max Math.min Math.max math.Min math.Max")
 
 // receivers are the methods whose receiver can stand for them.
-var receivers = set(`strip lstrip rstrip lower upper casefold title removeprefix removesuffix replace zfill quantize astimezone copy
+var receivers = set(`strip lstrip rstrip lower upper casefold title removeprefix removesuffix replace zfill quantize astimezone copy clone difference intersection
 	toLowerCase toUpperCase toLocaleLowerCase trim trimStart trimEnd trimRight trimLeft sort toSorted reverse filter slice normalize toFixed padStart replaceAll
 	downcase upcase chomp uniq compact round floor ceil abs dup sort_by select reject rjust
 	distinct sorted limit skip stripTrailing setScale UTC Truncate Round
@@ -40,7 +42,7 @@ func (f *file) calls() {
 		if t.kind != opening || t.mate < 0 || f.at(i) != "(" || f.kindAt(i-1) != word || f.quiet[i] {
 			continue
 		}
-		if f.inHead(i) && (f.lang.indented || f.lang.bare) || f.isWord(i-2, "def") || f.isWord(i-2, "function") || f.isWord(i-2, "func") || f.isWord(i-2, "new") {
+		if f.inHead(i) && (f.lang.indented || f.lang.bare) || f.isWord(i-2, "def") || f.isWord(i-2, "function") || f.isWord(i-2, "func") || f.isWord(i-2, "new") || f.lang.bare && f.at(i-2) == "]" {
 			continue
 		}
 		name := f.at(i - 1)
@@ -138,11 +140,34 @@ func (f *file) given(open int, name string) {
 			continue // what is converted is written there
 		}
 		with := f.wrapped(a[0], a[1])
+		switch name {
+		case "slices.Clone":
+			f.add("call", from, to, "slices.Grow("+f.slice(a[0], a[1])+", 0)", instead(whole, f.slice(a[0], a[1])))
+			continue
+		case "maps.Clone":
+			if f.lang.bare && !f.twice("maps.") {
+				continue // its package would not be used
+			}
+		}
 		if f.lang.typed && f.lang.bare && converts()[name] {
 			with = f.stillUsed(with, name)
 		}
 		f.add("call", from, to, with, instead(whole, f.slice(a[0], a[1])))
 	}
+}
+
+// twice reports whether a file has a text at two places. It is looked for once.
+func (f *file) twice(part string) bool {
+	key := part + " twice"
+	is, known := f.mentioned[key]
+	if !known {
+		is = strings.Count(f.source, part) > 1
+		if f.mentioned == nil {
+			f.mentioned = map[string]bool{}
+		}
+		f.mentioned[key] = is
+	}
+	return is
 }
 
 // stillUsed is a value with which a Go file still uses the package of what is left

@@ -27,7 +27,8 @@
 // What rounds may be a function of the file with one argument (rounders.go).
 //
 // What a finally does, which exceptions are caught, and what is made in each round of a
-// loop is changed in finally.go and once.go.
+// loop is changed in finally.go and once.go, copies in alias.go, what a class overrides in
+// classes.go.
 //
 // What keeps tasks apart that run at one time is taken away in apart.go.
 //

@@ -212,7 +212,7 @@ func (f *file) narrower(name string) []string {
 		switch {
 		case f.mentions("import urllib.error"), f.mentions("urllib.error,"), f.mentions(", urllib.error"):
 			all = append(all, "urllib.error.HTTPError")
-		case f.mentions("urllib.request") && !f.mentions("from urllib.request"):
+		case f.mentions("urllib.request") && !f.mentions("from urllib.request") && !f.mentions("urllib.request as"):
 			all = append(all, "urllib.error.HTTPError")
 		case f.mentions("import requests"):
 			all = append(all, "requests.RequestException")

@@ -52,8 +52,8 @@ func (f *file) firstLines(n, open int) (all []statement) {
 func (f *file) onceIndented(n int) {
 	head := f.statements[n]
 	from := f.tokens[head.first].from
-	margin := f.source[f.lines[f.line(from)-1]:from]
-	if strings.TrimSpace(margin) != "" {
+	margin := f.margin(from)
+	if len(margin) > reach || strings.TrimSpace(margin) != "" {
 		return
 	}
 	for _, s := range f.firstLines(n, -1) {

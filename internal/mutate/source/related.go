@@ -144,7 +144,7 @@ func (f *file) relatedCall(open int, fam family) {
 		put("(" + f.slice(open+1, mate) + " in " + receiver + ")")
 	case f.lang.indented && (name == "fullmatch" || name == "match"):
 		f.swap("related", open-1, open-1, map[string]string{"fullmatch": "match", "match": "search"}[name])
-	case f.lang.indented && name == "split" && mate == open+1:
+	case f.lang.indented && name == "split" && mate == open+1 && f.freeText(first, open-2):
 		put(receiver + `.split(" ")`)
 	case f.lang.indented && name == "map" && f.mentions("PoolExecutor") && f.used(first, mate+1):
 		if a := f.args(open); len(a) == 2 {
@@ -171,6 +171,15 @@ func (f *file) relatedCall(open int, fam family) {
 	case fam.methods[name] != "" && (mate > open+1 || name == "casefold" || name == "isdigit" || strings.HasPrefix(name, "getUTC") || f.lang.worded):
 		f.swap("related", open-1, open-1, fam.methods[name])
 	}
+}
+
+// freeText reports whether what is split at white space may have more than one space
+// between words: it is no text that is written there, and its parts are not as many names.
+func (f *file) freeText(first, point int) bool {
+	if f.kindAt(point-1) == text {
+		return false
+	}
+	return !(f.isOperator(first-1, "=") && first >= 4 && f.isOperator(first-3, ","))
 }
 
 // mentions reports whether a file has a text anywhere. It is looked for once.

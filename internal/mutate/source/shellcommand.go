@@ -215,6 +215,11 @@ func (s *shellFile) swapped(items []item, a, b [2]int) {
 			return
 		}
 	}
+	if name, _, is := s.assignment(items[b[0]]); is && b[0] == b[1] && !strings.Contains(strings.ReplaceAll(second, "$((", ""), "$(") && !strings.ContainsAny(first+second, "`") && !strings.Contains(first, "$(") && !strings.Contains(first, "$"+name) && !strings.Contains(first, "${") {
+		if w := s.str(items[a[0]]); w == "echo" || w == "printf" {
+			return // it prints nothing of what is computed
+		}
+	}
 	switch s.str(items[a[0]]) {
 	case "set", "cd", "shift", "trap", "read", "umask":
 		return

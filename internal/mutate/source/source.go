@@ -89,11 +89,13 @@ func mutants(name string, text []byte, depth int) []Mutant {
 	} else {
 		f.conditions()
 		f.operands()
+		f.setSides()
 		f.leftOut()
 		f.finally()
 		f.caught()
 		f.once()
 		f.unawaited()
+		f.overrides()
 		f.apart()
 		f.swaps()
 		f.arguments()
@@ -101,6 +103,7 @@ func mutants(name string, text []byte, depth int) []Mutant {
 		f.sums()
 		f.loopSums()
 		f.related()
+		f.aliases()
 		f.values()
 		f.innerTexts()
 	}
@@ -127,6 +130,7 @@ type file struct {
 	mutants    []Mutant
 	seen       map[edit]bool
 	mentioned  map[string]bool // what was looked for in all of the text
+	unlisted   map[string]bool // names of sets, nil before they are asked for
 	rounders   map[string]bool // functions of the file that round, nil before they are asked for
 	returns    map[string]returned
 	depth      int // how many programs are around

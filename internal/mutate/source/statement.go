@@ -156,7 +156,10 @@ func (f *file) swappable(a, b statement) bool {
 	if f.leaves(a) || f.leaves(b) {
 		return false
 	}
-	callsA, callsB := kindA == call || f.hasCall(a), kindB == call || f.hasCall(b)
+	callsA, callsB := kindA == call || f.acts(a), kindB == call || f.acts(b)
+	if f.untold(a, b, kindB, signB, callsB) || f.untold(b, a, kindA, signA, callsA) {
+		return false
+	}
 	local := func(k doing, s statement, sign int) bool {
 		return k == declare || k == assign && f.plainTarget(s, sign)
 	}
@@ -175,14 +178,79 @@ func (f *file) swappable(a, b statement) bool {
 	return true
 }
 
-// hasCall reports whether a statement calls something.
-func (f *file) hasCall(s statement) bool {
+// acts reports whether a statement calls something that may do more than compute a value.
+func (f *file) acts(s statement) bool {
 	for i := s.first; i < s.last; i++ {
-		if f.isWord(i, "await") || f.bracket(i, "(") && i > s.first && f.operandEnds(i-1) {
+		if f.isWord(i, "await") || f.bracket(i, "(") && i > s.first && f.operandEnds(i-1) && !f.computes(i) {
 			return true
 		}
 	}
 	return false
+}
+
+// computing are functions that only compute, by name, or by module and name.
+var computing = set(`int str float bool len list dict set tuple frozenset sorted min max abs round sum range Path Decimal
+	Number String Boolean parseInt parseFloat BigInt make string int64 float64 append
+	json.dumps json.loads JSON.stringify JSON.parse os.environ.get os.getenv os.Getenv process.cwd path.join filepath.Join os.path.join
+	strings.Split strings.TrimSpace strings.Fields strings.ToLower strings.ToUpper strconv.Itoa strconv.Atoi re.compile regexp.MustCompile
+	new.Map new.Set new.WeakMap new.Array new.URL new.URLSearchParams new.Object Object.keys Object.entries Object.values Math.min Math.max Math.round Math.floor`)
+
+// computingMethods are those that change nothing and ask nobody.
+var computingMethods = set("split strip rstrip lstrip trim lower upper toLowerCase toUpperCase encode decode startswith endswith startsWith endsWith toString toFixed to_s to_i to_f")
+
+// computes reports whether a call only computes a value.
+func (f *file) computes(open int) bool {
+	i := open - 1
+	if f.kindAt(i) != word {
+		return false
+	}
+	if f.isMember(i) && computingMethods()[f.at(i)] {
+		return true
+	}
+	first := f.chain(i)
+	if open-first > 5 {
+		return false
+	}
+	name := f.slice(first, open)
+	if f.isWord(first-1, "new") {
+		name = "new." + name
+	}
+	return computing()[name]
+}
+
+var printing = set(`print console.log puts p printf fmt.Println fmt.Printf fmt.Print System.out.println System.out.printf System.out.print process.stdout.write sys.stdout.write
+	self.send_response self.send_header`)
+
+// untold reports whether the first statement only prints, and the second one computes
+// what the first does not print: the order of the two does not show.
+func (f *file) untold(a, b statement, kind doing, sign int, acts bool) bool {
+	i := a.first
+	for i < a.last && i < a.first+6 && (f.kindAt(i) == word || f.at(i) == ".") {
+		i++
+	}
+	if f.lang.worded && i > a.first+1 {
+		i = a.first + 1
+	}
+	if acts || kind != assign && kind != declare || !printing()[f.slice(a.first, i)] {
+		return false
+	}
+	names := f.targets(b, sign)
+	if len(names) == 0 {
+		return false
+	}
+	for n := i; n < a.last; n++ {
+		if f.kindAt(n) == word && !f.isMember(n) {
+			for _, name := range names {
+				if f.at(n) == name {
+					return false
+				}
+			}
+		}
+		if f.bracket(n, "(") && n > i && f.operandEnds(n-1) && !f.computes(n) {
+			return false // what it calls may read the name
+		}
+	}
+	return true
 }
 
 var leaving = set("sys.exit os._exit exit quit exit! abort process.exit os.Exit System.exit log.Fatal log.Fatalf panic super")

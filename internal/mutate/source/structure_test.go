@@ -84,3 +84,68 @@ func TestUnawaited(t *testing.T) {
 		}
 	}
 }
+
+// Shows that what is copied stands in the place of the copy.
+func TestAliases(t *testing.T) {
+	checkStructures(t, []structure{
+		{"an object", "a.mjs", "const a = { ...b, ...c.d, e: 1 };\n", "related", "const a = Object.assign(b, {...c.d, e: 1});\n"},
+		{"an object alone", "a.mjs", "const a = { ...b };\n", "related", "const a = b;\n"},
+		{"what is taken apart", "a.mjs", "const { a, ...b } = c;\n", "related", ""},
+		{"parameters", "a.mjs", "function a({ ...b }) { c(b); }\n", "related", ""},
+		{"a list", "a.mjs", "const a = [...b.c];\n", "related", "const a = b.c;\n"},
+		{"a list of a set", "a.mjs", "const b = new Set();\nconst a = [...b];\n", "related", ""},
+		{"two lists", "a.mjs", "const a = [...b, ...c];\n", "related", ""},
+		{"a dict", "a.py", "a = {**b, 'c': 1}\n", "related", "a = (lambda kept, other: (kept.update(other), kept)[1])(b, {'c': 1})\n"},
+		{"a dict with names", "a.py", "a = dict(b, c=1)\n", "related", "a = (lambda kept, **other: (kept.update(other), kept)[1])(b, c=1)\n"},
+		{"a slice of all", "a.py", "a = b.c[:]\n", "related", "a = b.c\n"},
+		{"go", "a.go", "package a\n\nvar a = append([]T(nil), b...)\n", "related", "package a\n\nvar a = b\n"},
+		{"go that adds", "a.go", "package a\n\nvar a = append(b, c...)\n", "related", ""},
+		{"go that clones", "a.go", "package a\n\nvar a = slices.Clone(b)\n", "call", "package a\n\nvar a = slices.Grow(b, 0)\n"},
+		{"go with the one use of a package", "a.go", "package a\n\nvar a = maps.Clone(b)\n", "call", ""},
+		{"a type of go", "a.go", "package a\n\nvar a = []int(nil)\n", "call", ""},
+	})
+}
+
+// Shows that a method that takes the place of another one is left out, and that the base
+// is made in the place of a class that only has such methods.
+func TestOverrides(t *testing.T) {
+	checkStructures(t, []structure{
+		{"a method", "a.py", "class A:\n    def b(self):\n        return 1\nclass C(A):\n    def b(self):\n        return 2\n\n    d = 3\n", "statement", "class A:\n    def b(self):\n        return 1\nclass C(A):\n    pass\n\n    d = 3\n"},
+		{"of a base of the base", "a.py", "class A:\n    def b(self): return 1\nclass C(A):\n    pass\nclass D(C):\n    def b(self): return 2\n", "statement", "class A:\n    def b(self): return 1\nclass C(A):\n    pass\nclass D(C):\n    pass\n"},
+		{"a class in a table", "a.py", "class A:\n    def b(self): return 1\nclass C(A):\n    def b(self): return 2\nx = {'c': C}\n", "related", "class A:\n    def b(self): return 1\nclass C(A):\n    def b(self): return 2\nx = {'c': A}\n"},
+		{"a class with more", "a.py", "class A:\n    def b(self): return 1\nclass C(A):\n    def b(self): return 2\n    def d(self): return 2\nx = C()\n", "related", ""},
+		{"a base that has none", "a.py", "class A:\n    def b(self): raise NotImplementedError\nclass C(A):\n    def b(self): return 2\nx = C()\n", "related", ""},
+		{"javascript", "a.mjs", "class A { b() { return 1; } }\nclass C extends A { b() { return 2; } }\n", "statement", "class A { b() { return 1; } }\nclass C extends A {  }\n"},
+		{"what is made in javascript", "a.mjs", "class A { b() { return 1; } }\nclass C extends A { b() { return 2; } }\nconst c = new C();\n", "related", "class A { b() { return 1; } }\nclass C extends A { b() { return 2; } }\nconst c = new A();\n"},
+		{"java", "A.java", "class A { int b() { return 1; } }\nclass C extends A { @Override int b() { return 2; } }\n", "statement", "class A { int b() { return 1; } }\nclass C extends A {  }\n"},
+		{"ruby", "a.rb", "class A\n  def b\n    1\n  end\nend\nclass C < A\n  def b\n    2\n  end\nend\n", "statement", "class A\n  def b\n    1\n  end\nend\nclass C < A\n  \nend\n"},
+	})
+}
+
+// Shows that one side of an operation on sets is left out, and that none becomes a sum.
+func TestSetSides(t *testing.T) {
+	checkStructures(t, []structure{
+		{"less", "a.py", "a = {b for b in c} - set(d)\n", "condition", "a = {b for b in c}\n"},
+		{"both", "a.py", "a = set(b)\nc = d(a & e.f(g))\n", "condition", "a = set(b)\nc = d(a)\n"},
+		{"no sum", "a.py", "a = {b for b in c} - set(d)\n", "arithmetic", ""},
+		{"a method", "a.py", "a = b.difference(c)\n", "call", "a = b\n"},
+		{"numbers", "a.py", "a = b - c\n", "condition", ""},
+		{"a dict", "a.py", "a = {b: 1} | c\n", "condition", ""},
+	})
+}
+
+// Shows what is not changed, as nothing could come of it.
+func TestWithoutEffect(t *testing.T) {
+	checkStructures(t, []structure{
+		{"constants", "a.mjs", "const a = new Map();\nconst b = Number(c);\n", "order", ""},
+		{"constants in Python", "a.py", "a = json.loads(b)\nc = int(d)\n", "order", ""},
+		{"a sum that is not printed", "a.py", "print(a, b)\nc += b\n", "order", ""},
+		{"a sum that is printed", "a.py", "print(a, c)\nc += b\n", "order", "c += b\nprint(a, c)\n"},
+		{"what is printed calls something", "a.py", "print(a())\nc += b\n", "order", "c += b\nprint(a())\n"},
+		{"a count of a script", "a.sh", "echo \"$a\"\nn=$((n + 1))\n", "order", ""},
+		{"a count that is printed", "a.sh", "echo \"$n\"\nn=$((n + 1))\n", "order", "n=$((n + 1))\necho \"$n\"\n"},
+		{"words of a line", "a.py", "a, b = c.split()\n", "related", ""},
+		{"words of a text", "a.py", "a = len(c.split())\n", "related", "a = len(c.split(\" \"))\n"},
+		{"a method of urllib", "a.py", "import urllib.request\na('POST', b)\n", "text", ""},
+	})
+}

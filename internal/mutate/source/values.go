@@ -92,6 +92,9 @@ func (f *file) arithmetic(i int) {
 	if !is || !f.binary(i) {
 		return
 	}
+	if _, _, sets := f.setOperation(i); sets {
+		return // setSides changes it
+	}
 	stop := func(n int) bool {
 		and, or := f.logic(n)
 		return and || or || f.bound(n) || compared()[f.at(n)] != ""
@@ -269,6 +272,9 @@ func (f *file) emptied(i, j int) {
 	}
 	if before := f.at(i - 1); inner == "" && (before == "??" || before == f.lang.or && before != "") {
 		return // what stands in for nothing
+	}
+	if before := f.at(i - 1); (inner == "POST" || inner == "GET") && f.lang.indented && (before == "=" || before == "(" || before == ",") && f.mentions("urllib.request") {
+		return // without a method it takes the same one
 	}
 	prefix := ""
 	if at <= 2 && strings.ContainsAny(s[:at], "bB") {
