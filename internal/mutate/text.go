@@ -157,7 +157,11 @@ func (r *Report) account(b *strings.Builder, o Options) {
 	}
 	killed, of := r.Score()
 	if of > 0 {
-		fmt.Fprintf(b, "score: %d of %d, %g %%\n", killed, of, r.Percent())
+		fmt.Fprintf(b, "score: %d of %d, %g %%", killed, of, r.Percent())
+		if n := r.Count(Unshown); n > 0 {
+			fmt.Fprintf(b, ", without the %d unshown", n)
+		}
+		b.WriteString("\n")
 	}
 }
 
