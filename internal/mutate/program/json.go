@@ -43,6 +43,7 @@ type jsonAccount struct {
 	Unseen    int     `json:"unseen"`
 	Unrun     int     `json:"unrun"`
 	Invalid   int     `json:"invalid"`
+	Crashed   int     `json:"crashed"`
 	Of        int     `json:"of"`
 	Percent   float64 `json:"percent"`
 	Complete  bool    `json:"complete"`
@@ -80,7 +81,7 @@ func WriteJSON(w io.Writer, r *Report) error {
 	}
 	killed, of := r.Score()
 	return enc.Encode(jsonAccount{
-		Schema, "account", r.Scenarios, len(r.Mutants), killed, r.Count(Survived), r.Count(Unseen), r.Count(Unrun), r.Count(Invalid),
+		Schema, "account", r.Scenarios, len(r.Mutants), killed, r.Count(Survived), r.Count(Unseen), r.Count(Unrun), r.Count(Invalid), r.Count(Crashed),
 		of, r.Percent(), r.Tried() == len(r.Mutants),
 	})
 }

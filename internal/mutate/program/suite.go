@@ -46,6 +46,9 @@ const (
 	Unseen   Verdict = "unseen"   // no run differs in anything that can be seen from outside
 	Unrun    Verdict = "unrun"    // and the program comes to that line in none of them
 	Invalid  Verdict = "invalid"  // it does not compile
+	// Crashed is one that no check is red for, but a scenario is, because the changed line ends the program by an error
+	// of the language: any change that breaks that line would do the same.
+	Crashed Verdict = "crashed"
 )
 
 // A Mutant is a change of a source file, and what became of it.
@@ -91,9 +94,10 @@ func (r *Report) Count(v Verdict) (n int) {
 // Tried is how many mutants have any.
 func (r *Report) Tried() int { return len(r.Mutants) - r.Count("") }
 
-// Score is how many mutants the scenarios kill, of how many that were tried and that are programs.
+// Score is how many mutants the scenarios kill, of how many that were tried, that are programs, and whose changed line
+// does not end them by itself.
 func (r *Report) Score() (killed, of int) {
-	return r.Count(Killed), r.Tried() - r.Count(Invalid)
+	return r.Count(Killed), r.Tried() - r.Count(Invalid) - r.Count(Crashed)
 }
 
 // Percent is the score of 100, rounded down to a tenth; 100 where no mutant counts.

@@ -17,7 +17,7 @@ const NoData = "no scenario has data that shows it"
 const indent = "          "
 
 // WriteText writes for people what became of the mutants: those that no scenario noticed, line by line, of each line
-// those that say most, the lines that none comes to, the files that none reads, and what was not changed; then how
+// those that say most, the lines all of whose mutants crash, those that none comes to, the files that none reads, and what was not changed; then how
 // many of each there are. Limit is how long it was given, 0 for as long as it takes.
 func WriteText(w io.Writer, r *Report, limit time.Duration) error {
 	var b strings.Builder
@@ -26,6 +26,9 @@ func WriteText(w io.Writer, r *Report, limit time.Duration) error {
 		if n.Verdict == Survived {
 			fmt.Fprintf(&b, "%sfirst difference in %q: %s\n", indent, n.By.Name, n.Difference)
 		}
+	}
+	for _, n := range r.crashed() {
+		fmt.Fprintf(&b, "%-8s  %s\n%s%s\n", Crashed, n.String(), indent, NoneRuns)
 	}
 	for _, s := range r.Stretches() {
 		fmt.Fprintf(&b, "%-8s  %s\n%sno scenario comes to %s\n", Unrun, s, indent, s.these())
@@ -187,6 +190,33 @@ func (r *Report) unnoticed() (list []*unnoticed) {
 	return list
 }
 
+// NoneRuns is what is said of a line all of whose mutants crashed.
+const NoneRuns = "no change of this line that still runs was tried"
+
+// crashed are the lines whose mutants end by an error of their own, as far as they were tried and compile.
+func (r *Report) crashed() (list []*unnoticed) {
+	of := map[place]*unnoticed{}
+	others := map[place]bool{}
+	for _, m := range r.Mutants {
+		at := place{m.Of, m.Line}
+		switch {
+		case m.Verdict == "" || m.Verdict == Invalid:
+		case m.Verdict != Crashed:
+			others[at] = true
+		case of[at] != nil:
+			of[at].others = append(of[at].others, m)
+		default:
+			of[at] = &unnoticed{Mutant: m}
+			list = append(list, of[at])
+		}
+	}
+	list = slices.DeleteFunc(list, func(n *unnoticed) bool { return others[place{n.Of, n.Line}] })
+	slices.SortStableFunc(list, func(a, b *unnoticed) int {
+		return cmp.Or(cmp.Compare(a.Of.Path, b.Of.Path), cmp.Compare(a.Line, b.Line))
+	})
+	return list
+}
+
 // mostUnread is how many files that are unread are shown by their names.
 const mostUnread = 3
 
@@ -244,10 +274,11 @@ func (r *Report) account(b *strings.Builder, limit time.Duration) {
 		Unseen:  "no scenario has data that shows them",
 		Unrun:   "no scenario comes to their lines",
 		Invalid: "do not compile",
+		Crashed: "end by an error of their own in the changed line",
 	}
-	for _, v := range []Verdict{Killed, Survived, Unseen, Unrun, Invalid} {
+	for _, v := range []Verdict{Killed, Survived, Unseen, Unrun, Invalid, Crashed} {
 		n := r.Count(v)
-		if n == 0 && (v == Unrun || v == Invalid) {
+		if n == 0 && (v == Unrun || v == Invalid || v == Crashed) {
 			continue
 		}
 		fmt.Fprintf(b, "%-8s %5d", v, n)

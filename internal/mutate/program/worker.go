@@ -90,7 +90,7 @@ func (w *worker) work() error {
 func (w *worker) again() (steady bool, err error) {
 	killing := map[*interp.Plan]bool{}
 	for _, m := range w.since {
-		if m.Verdict == Killed {
+		if m.Verdict == Killed || m.Verdict == Crashed {
 			killing[m.By] = true
 		}
 	}
@@ -128,7 +128,7 @@ func (w *worker) again() (steady bool, err error) {
 func (w *worker) try(m *Mutant) (err error) {
 	c := w.with(change{m.Of, m.Apply(m.Of.Text)})
 	defer func() { err = errors.Join(err, c.undo()) }()
-	begun := false
+	begun, crashed := false, false
 	for i, x := range w.order {
 		if !x.reads[m.Of] {
 			continue
@@ -146,17 +146,25 @@ func (w *worker) try(m *Mutant) (err error) {
 		case r.unbuilt != "" || r.result.Verdict != interp.Pass && !m.Of.Data && source.Broken(m.Of.Path, r.wrote):
 			m.Verdict, m.By, m.Difference = Invalid, nil, ""
 			return nil
+		case r.result.Verdict != interp.Pass && m.crashes(r.ending): // another scenario may have a check that sees it
+			if !crashed {
+				crashed, m.By, m.Check, m.Difference = true, x.Plan, checkOf(r.result), ""
+			}
+			continue
 		case r.result.Verdict != interp.Pass:
 			m.Verdict, m.By, m.Difference, m.Check = Killed, x.Plan, "", checkOf(r.result)
 			copy(w.order[1:], w.order[:i])
 			w.order[0] = x
 			return nil
 		}
-		if m.Verdict = Survived; m.By == nil {
+		if m.Verdict = Survived; m.By == nil && !crashed {
 			if m.Difference = differs(x.usual, x.varying, r.seen); m.Difference != "" {
 				m.By = x.Plan
 			}
 		}
+	}
+	if crashed {
+		m.Verdict = Crashed
 	}
 	if m.By != nil {
 		return nil
@@ -236,6 +244,8 @@ type played struct {
 	files []written
 	// wrote is the end of what the program wrote, and unbuilt what the command said that could not make it.
 	wrote, unbuilt string
+	// ending is the error of its language that ended it, nil for none.
+	ending *ending
 	// hidden is a text without the secrets of the run, nil where no program was started.
 	hidden func(string) string
 }
@@ -339,6 +349,9 @@ func (w *worker) start(x *subject, r *played) {
 	r.seen = seenOf(run, exchanges, w.tree.home)
 	if run.Seen != nil {
 		r.hidden = run.Seen.Hidden
+		if run.Verdict != interp.Pass {
+			r.ending = endingSeen(run.Seen)
+		}
 	}
 }
 

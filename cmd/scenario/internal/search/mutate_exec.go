@@ -399,6 +399,8 @@ func (x *programMutation) report(o *harness.Outputs, r *program.Report) error {
 			message = "no scenario comes to this line"
 		case program.Invalid:
 			result.Verdict, e.Reason = interp.Skip, "does not compile"
+		case program.Crashed:
+			result.Verdict, e.Reason = interp.Skip, "ends by an error of its own in the changed line"
 		default:
 			result.Verdict, e.Reason = interp.Skip, "not tried"
 		}
