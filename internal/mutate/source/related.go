@@ -75,6 +75,7 @@ func (f *file) related() {
 			f.relatedWord(i)
 		case t.kind == operator && f.at(i) == "+":
 			f.concatenation(i)
+		case t.kind == operator && f.at(i) == "-" && f.renewed(i):
 		case t.kind == operator && (compared()[f.at(i)] != "" || f.at(i) == "-" || f.at(i) == "<=>"):
 			f.sameMembers(i)
 		}

@@ -149,3 +149,15 @@ func TestWithoutEffect(t *testing.T) {
 		{"a method of urllib", "a.py", "import urllib.request\na('POST', b)\n", "text", ""},
 	})
 }
+
+// Shows that a read makes what is kept last longer.
+func TestRenewed(t *testing.T) {
+	checkStructures(t, []structure{
+		{"javascript", "a.mjs", "if (a && Date.now() - a.at < b) c();\n", "related", "if (a && (Date.now() - a.at < b && (a.at = Date.now()))) c();\n"},
+		{"a name for the time", "a.mjs", "if (now - a.b.at <= 5 * c) d();\n", "related", "if ((now - a.b.at <= 5 * c && (a.b.at = now))) d();\n"},
+		{"python", "a.py", "if a and time.time() - a.at < b: c()\n", "related", "if a and (time.time() - a.at < b and not setattr(a, \"at\", time.time())): c()\n"},
+		{"an element", "a.py", "if time.monotonic() - a['at'] < b: c()\n", "related", "if (time.monotonic() - a['at'] < b and not a.update({'at': time.monotonic()})): c()\n"},
+		{"a deadline", "a.py", "if time.time() - began < b: c()\n", "related", ""},
+		{"no time", "a.mjs", "if (c - a.at < b) d();\n", "related", ""},
+	})
+}
