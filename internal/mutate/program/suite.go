@@ -25,12 +25,15 @@ type Options struct {
 	Only []string
 	// Parallel is how many programs run at one time, each in a copy of its own.
 	Parallel int
-	// Limit is after how long no further run is begun, 0 for never.
+	// Limit is after how long no further run is begun, and those under way are ended, 0 for never. The first runs of the
+	// program as it is are not ended: nothing is known without them.
 	Limit time.Duration
 	// Done ends everything once it is closed; nil for never.
 	Done <-chan struct{}
 	// Now is the clock of the limit, that of the machine where it is nil.
 	Now func() time.Time
+	// After is a channel from which something comes after some time, time.After where it is nil.
+	After func(time.Duration) <-chan time.Time
 	// Progress is told how many mutants of how many were tried; nil for nobody. It is called by one goroutine at
 	// a time.
 	Progress func(done, all int)
@@ -133,7 +136,13 @@ func Run(plans []*interp.Plan, o Options) (*Report, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &suite{options: &o, report: &Report{}, lines: map[place]bool{}, wrote: map[string]bool{}}
+	if o.After == nil {
+		o.After = time.After
+	}
+	end, last, stop := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	defer close(stop)
+	go o.count(end, last, stop)
+	s := &suite{options: &o, report: &Report{}, lines: map[place]bool{}, wrote: map[string]bool{}, end: end, last: last}
 	if o.Limit > 0 {
 		s.until = o.Now().Add(o.Limit)
 	}
@@ -164,6 +173,8 @@ type suite struct {
 	options *Options
 	report  *Report
 	until   time.Time
+	// end is closed once the time is over, and last once the program as it is may not be run any more either.
+	end, last <-chan struct{}
 	// subjects are the scenarios that pass, and wrote are the files that they write.
 	subjects []*subject
 	wrote    map[string]bool
@@ -193,28 +204,35 @@ type subject struct {
 }
 
 // over reports whether somebody has ended it all.
-func (s *suite) over() bool {
-	select {
-	case <-s.options.Done:
-		return true
-	default:
-		return false
-	}
-}
+func (s *suite) over() bool { return closed(s.options.Done) }
 
 // late reports whether the time is over, after which no run is begun.
-func (s *suite) late() bool { return !s.until.IsZero() && s.options.Now().After(s.until) }
+func (s *suite) late() bool {
+	return closed(s.end) || !s.until.IsZero() && s.options.Now().After(s.until)
+}
 
 // limit is how long a run of a scenario may take.
 func (x *subject) limit() time.Duration {
 	return max(shortest, min(slower*x.took, max(slow*x.took, x.took+more)))
 }
 
-// play runs the program as it is, twice for each scenario.
+// play runs the program as it is, twice for each scenario. Where the time is over before that, the others are not
+// tried.
 func (s *suite) play(w *worker, plans []*interp.Plan) error {
-	for _, p := range plans {
+	w.ends = s.options.Done
+	defer func() {
+		s.report.Scenarios = len(s.subjects)
+		w.ends = s.end
+	}()
+	for i, p := range plans {
 		if s.over() {
 			return nil
+		}
+		if i > 0 {
+			if w.ends = s.end; s.late() {
+				s.report.Late = true
+				return nil
+			}
 		}
 		x := &subject{Plan: p, reads: map[*Source]bool{}}
 		var seen [2][]feature
@@ -225,6 +243,10 @@ func (s *suite) play(w *worker, plans []*interp.Plan) error {
 				return err
 			}
 			if s.over() {
+				return nil
+			}
+			if r.cut {
+				s.report.Late = true
 				return nil
 			}
 			if r.unbuilt != "" {
@@ -251,7 +273,6 @@ func (s *suite) play(w *worker, plans []*interp.Plan) error {
 		}
 		s.subjects = append(s.subjects, x)
 	}
-	s.report.Scenarios = len(s.subjects)
 	return nil
 }
 
@@ -334,17 +355,23 @@ func (w *worker) reads(x *subject, files []*Source) error {
 	if len(files) == 0 || w.over() {
 		return nil
 	}
-	if w.late() { // nobody knows, and nothing more is tried
+	unknown := func() error { // nobody knows, and nothing more is tried
 		for _, of := range files {
 			x.reads[of] = true
 		}
 		return nil
+	}
+	if w.late() {
+		return unknown()
 	}
 	var broken []change
 	for _, of := range files {
 		broken = append(broken, change{of, []byte(unreadable)})
 	}
 	r, err := w.run(x, broken...)
+	if err == nil && !w.over() && r.cut {
+		return unknown()
+	}
 	if err != nil || w.over() || r.unbuilt == "" && r.result.Verdict == interp.Pass {
 		return err
 	}

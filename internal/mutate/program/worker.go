@@ -25,6 +25,8 @@ type worker struct {
 	tree *tree
 	// since are the mutants that were tried since the program as it is passed.
 	since []*Mutant
+	// ends is what ends its runs.
+	ends <-chan struct{}
 	// order are the subjects, those first that killed last.
 	order []*subject
 }
@@ -36,7 +38,7 @@ func (s *suite) worker() (*worker, error) {
 		return nil, err
 	}
 	open.Store(dir, nil)
-	w := &worker{suite: s, dir: dir}
+	w := &worker{suite: s, dir: dir, ends: s.end}
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
@@ -88,6 +90,8 @@ func (w *worker) work() error {
 // again runs the program as it is once more. Where a scenario does not pass any more, two times, what it was taken to
 // kill is not known, and nothing more is tried.
 func (w *worker) again() (steady bool, err error) {
+	w.ends = w.last
+	defer func() { w.ends = w.end }()
 	killing := map[*interp.Plan]bool{}
 	for _, m := range w.since {
 		if m.Verdict == Killed || m.Verdict == Crashed {
@@ -98,15 +102,18 @@ func (w *worker) again() (steady bool, err error) {
 		if !killing[x.Plan] {
 			continue
 		}
-		if !w.until.IsZero() && w.options.Now().After(w.until.Add(x.limit())) {
+		if w.cut() || !w.until.IsZero() && w.options.Now().After(w.until.Add(grace)) {
 			break // long after the time was over
 		}
 		r, err := w.run(x)
-		if err == nil && r.result.Verdict != interp.Pass && !w.over() {
+		if err == nil && !r.cut && r.result.Verdict != interp.Pass && !w.over() {
 			r, err = w.run(x)
 		}
 		if err != nil {
 			return false, err
+		}
+		if r.cut {
+			break
 		}
 		if w.over() || r.result.Verdict == interp.Pass {
 			continue
@@ -141,6 +148,10 @@ func (w *worker) try(m *Mutant) (err error) {
 		r, err := c.run(x)
 		if err != nil || w.over() {
 			return err
+		}
+		if r.cut {
+			w.giveUp(m)
+			return nil
 		}
 		switch {
 		case r.unbuilt != "" || r.result.Verdict != interp.Pass && !m.Of.Data && source.Broken(m.Of.Path, r.wrote):
@@ -209,7 +220,7 @@ func (w *worker) runs(p place) (bool, error) {
 			return true, nil // it is not known, and is unseen
 		}
 		r, err := w.run(x, change{p.of, probe.Apply(p.of.Text)})
-		if err != nil || w.over() {
+		if err != nil || w.over() || r.cut {
 			return true, err
 		}
 		runs = r.unbuilt != "" || r.result.Verdict != interp.Pass || differs(x.usual, x.varying, r.seen) != ""
@@ -244,6 +255,8 @@ type played struct {
 	files []written
 	// wrote is the end of what the program wrote, and unbuilt what the command said that could not make it.
 	wrote, unbuilt string
+	// cut says that it was ended before its time, so that nothing is known of it.
+	cut bool
 	// ending is the error of its language that ended it, nil for none.
 	ending *ending
 	// hidden is a text without the secrets of the run, nil where no program was started.
@@ -306,8 +319,8 @@ func (c *changed) run(x *subject) (*played, error) {
 			return nil, err
 		}
 	}
-	r := &played{unbuilt: c.unbuilt}
-	if r.unbuilt == "" {
+	r := &played{unbuilt: c.unbuilt, result: &interp.Result{Plan: x.Plan}}
+	if r.cut = c.cut(); r.unbuilt == "" && !r.cut {
 		c.start(x, r)
 	}
 	var err error
@@ -330,7 +343,7 @@ func (c *changed) run(x *subject) (*played, error) {
 func (w *worker) start(x *subject, r *played) {
 	o := w.options.Starts
 	out := &tail{}
-	o.Output, o.Interrupt = out, w.options.Done
+	o.Output, o.Interrupt = out, w.ends
 	o.Copy = &sut.Copy{Of: w.tree.of, At: w.tree.at}
 	if x.took > 0 {
 		o.Timeout = x.limit()
@@ -343,6 +356,7 @@ func (w *worker) start(x *subject, r *played) {
 		exchanges = append(exchanges, e)
 	}
 	run := sut.Play(x.Plan, o)
+	r.cut = w.cut()
 	mu.Lock()
 	defer mu.Unlock()
 	r.result, r.took, r.wrote = run.Result, run.Elapsed, out.String()
@@ -357,7 +371,7 @@ func (w *worker) start(x *subject, r *played) {
 
 // build makes the program, and returns what the command said where it could not.
 func (w *worker) build() (said string, err error) {
-	if w.options.Build == nil {
+	if w.options.Build == nil || w.cut() {
 		return "", nil
 	}
 	path, err := process.Find(w.options.Build[0], w.tree.at)
@@ -368,7 +382,7 @@ func (w *worker) build() (said string, err error) {
 	defer off()
 	go func() {
 		select {
-		case <-w.options.Done:
+		case <-w.ends:
 			off()
 		case <-ctx.Done():
 		}
