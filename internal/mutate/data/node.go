@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/scenario-lang/scenario/internal/mutate/inner"
 )
 
 // The kinds of nodes.
@@ -45,7 +47,7 @@ func (n *node) path() string {
 		case plain(at.key):
 			parts = append(parts, "."+at.key)
 		default:
-			parts = append(parts, "["+strconv.Quote(short(at.key, 40))+"]")
+			parts = append(parts, "["+strconv.Quote(inner.Short(at.key, 40))+"]")
 		}
 	}
 	var b strings.Builder
@@ -191,17 +193,17 @@ func (f *file) says(c candidate) string {
 	}
 	value := f.part(c.at.from, c.at.to)
 	if c.kind == LeftOut {
-		return "`" + path + short(value, 66-utf8.RuneCountInString(path)) + "` left out"
+		return "`" + path + inner.Short(value, 66-utf8.RuneCountInString(path)) + "` left out"
 	}
 	now := f.part(c.at.from, c.from) + c.text + f.part(c.to, c.at.to)
 	room := (72 - utf8.RuneCountInString(path)) / 2
-	return "`" + path + short(value, room) + "` → `" + short(now, room) + "`"
+	return "`" + path + inner.Short(value, room) + "` → `" + inner.Short(now, room) + "`"
 }
 
 // saysLine is that of a change of a line.
 func (f *file) saysLine(c candidate) string {
 	if c.kind == LeftOut {
-		return "`" + short(f.part(c.from, c.to), 66) + "` left out"
+		return "`" + inner.Short(f.part(c.from, c.to), 66) + "` left out"
 	}
 	from := strings.LastIndexByte(f.source[max(0, c.from-1000):c.from], '\n') + 1 + max(0, c.from-1000)
 	to := len(f.source)
@@ -209,7 +211,7 @@ func (f *file) saysLine(c candidate) string {
 		to = c.to + i
 	}
 	const side = 34
-	before, old, after := []rune(flat(f.source[from:c.from])), flat(f.part(c.from, c.to)), []rune(flat(f.part(c.to, to)))
+	before, old, after := []rune(inner.Flat(f.source[from:c.from])), inner.Flat(f.part(c.from, c.to)), []rune(inner.Flat(f.part(c.to, to)))
 	room := max(0, side-max(utf8.RuneCountInString(old), utf8.RuneCountInString(c.text)))
 	if len(before)+len(after) > room {
 		keep := min(len(after), max(room/3, room-len(before)))
@@ -220,7 +222,7 @@ func (f *file) saysLine(c candidate) string {
 			before = append([]rune("…"), before[min(len(before), len(before)-keep+1):]...)
 		}
 	}
-	show := func(text string) string { return "`" + short(string(before)+text+string(after), side+2) + "`" }
+	show := func(text string) string { return "`" + inner.Short(string(before)+text+string(after), side+2) + "`" }
 	return show(old) + " → " + show(c.text)
 }
 
@@ -228,34 +230,4 @@ func (f *file) saysLine(c candidate) string {
 func (f *file) part(from, to int) string {
 	to = min(to, from+1000)
 	return strings.ToValidUTF8(f.source[from:to], "")
-}
-
-// short is a text on one line of at most n characters.
-func short(text string, n int) string {
-	s := strings.TrimSpace(flat(text))
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return strings.TrimSpace(string([]rune(s)[:max(n-1, 0)])) + "…"
-}
-
-// flat is a text with one space for all that is not shown.
-func flat(text string) string {
-	var b strings.Builder
-	space := false
-	for _, r := range text {
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			space = true
-			continue
-		}
-		if space {
-			b.WriteByte(' ')
-			space = false
-		}
-		b.WriteRune(r)
-	}
-	if space {
-		b.WriteByte(' ')
-	}
-	return b.String()
 }

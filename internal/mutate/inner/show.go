@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Short is a text on one line of at most n characters.
+// Short is a text on one line of at most n characters, or … where n is less.
 func Short(text string, n int) string {
 	s := Flat(text)
 	if utf8.RuneCountInString(s) <= n {
 		return strings.TrimSpace(s)
 	}
-	return strings.TrimSpace(string([]rune(s)[:n-1])) + "…"
+	return strings.TrimSpace(string([]rune(s)[:max(n-1, 0)])) + "…"
 }
 
 // Flat is a text with one space for all that is not shown. Of a long text it is the
