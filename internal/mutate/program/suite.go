@@ -65,11 +65,14 @@ type Mutant struct {
 	// Check is the kind and the name of what is red, and Difference says in what the run of a mutant that
 	// survived differs.
 	Check, Difference string
+	// field is the field of a request's header if the run of one that survived differs in such a field alone.
+	field string
 }
 
 // A Report is what became of all mutants.
 type Report struct {
-	// Mutants are in the order of their operators, then of files and lines.
+	// Mutants are in the order in which they are tried: one of each line first, in the order of their operators, then
+	// of files and lines.
 	Mutants []*Mutant
 	// Unread are the files without which every scenario passes as well: each passes with a text in its place that
 	// no compiler and no interpreter takes. They have no mutants.
@@ -301,7 +304,7 @@ func (s *suite) sources(w *worker) error {
 	for i, x := range s.subjects {
 		plans[i] = x.Plan
 	}
-	of := map[string][]*Mutant{} // by operator
+	of, late := map[string][]*Mutant{}, map[*Mutant]bool{} // by operator
 	for _, f := range all {
 		if !slices.ContainsFunc(s.subjects, func(x *subject) bool { return x.reads[f] }) {
 			switch {
@@ -323,6 +326,9 @@ func (s *suite) sources(w *worker) error {
 			of[m.Operator] = append(of[m.Operator], m)
 		}
 		of[dataValues] = append(of[dataValues], values...)
+		for _, m := range values {
+			late[m] = true
+		}
 	}
 	s.report.Unchanged = append(s.report.Unchanged, commands(plans, s.options.Starts.Command)...)
 	for _, name := range order() {
@@ -332,6 +338,7 @@ func (s *suite) sources(w *worker) error {
 			}
 		}
 	}
+	s.report.Mutants = inTurn(s.report.Mutants, late)
 	return nil
 }
 

@@ -27,6 +27,9 @@ func WriteText(w io.Writer, r *Report, limit time.Duration) error {
 			fmt.Fprintf(&b, "%sfirst difference in %q: %s\n", indent, n.By.Name, n.Difference)
 		}
 	}
+	for _, f := range r.fields() {
+		fmt.Fprintf(&b, "%-8s  %s\n", Survived, f)
+	}
 	for _, n := range r.crashed() {
 		fmt.Fprintf(&b, "%-8s  %s\n%s%s\n", Crashed, n.String(), indent, NoneRuns)
 	}
@@ -164,8 +167,9 @@ func pieces(text string) (list []string) {
 	return list
 }
 
-// unnoticed are the mutants that survived or are unseen, in the order of files and lines. Of one line those that
-// survived are one, and those that are unseen another.
+// unnoticed are the mutants that survived or are unseen, in the order of how much they say, then of files and lines. Of
+// one line those that survived are one, and those that are unseen another. Those that only show that no check reads a
+// field of a header are none of them.
 func (r *Report) unnoticed() (list []*unnoticed) {
 	type row struct {
 		place
@@ -173,7 +177,7 @@ func (r *Report) unnoticed() (list []*unnoticed) {
 	}
 	of := map[row]*unnoticed{}
 	for _, m := range r.Mutants {
-		if m.Verdict != Survived && m.Verdict != Unseen {
+		if m.Verdict != Survived && m.Verdict != Unseen || m.Verdict == Survived && m.field != "" {
 			continue
 		}
 		at := row{place{m.Of, m.Line}, m.Verdict}
@@ -184,8 +188,12 @@ func (r *Report) unnoticed() (list []*unnoticed) {
 		of[at] = &unnoticed{Mutant: m}
 		list = append(list, of[at])
 	}
+	weights := make(map[*unnoticed]int, len(list))
+	for _, n := range list {
+		weights[n] = n.weight()
+	}
 	slices.SortStableFunc(list, func(a, b *unnoticed) int {
-		return cmp.Or(cmp.Compare(a.Of.Path, b.Of.Path), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(cmp.Compare(weights[a], weights[b]), cmp.Compare(a.Of.Path, b.Of.Path), cmp.Compare(a.Line, b.Line))
 	})
 	return list
 }

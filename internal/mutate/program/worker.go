@@ -119,7 +119,7 @@ func (w *worker) again() (steady bool, err error) {
 			continue
 		}
 		for _, m := range w.since {
-			m.Verdict, m.By, m.Check, m.Difference = "", nil, "", ""
+			m.Verdict, m.By, m.Check, m.Difference, m.field = "", nil, "", "", ""
 		}
 		w.mu.Lock()
 		w.report.Broken = append(w.report.Broken, r.result)
@@ -168,10 +168,13 @@ func (w *worker) try(m *Mutant) (err error) {
 			w.order[0] = x
 			return nil
 		}
-		if m.Verdict = Survived; m.By == nil && !crashed {
-			if m.Difference = differs(x.usual, x.varying, r.seen); m.Difference != "" {
-				m.By = x.Plan
-			}
+		m.Verdict = Survived
+		if crashed || m.By != nil && m.field == "" {
+			continue
+		}
+		d, field := differs(x.usual, x.varying, r.seen), fieldAlone(x.usual, x.varying, r.seen)
+		if d != "" && (m.By == nil || field == "") { // what differs in more than such a field says more
+			m.By, m.Difference, m.field = x.Plan, d, field
 		}
 	}
 	if crashed {
