@@ -18,6 +18,8 @@ type edit struct {
 	// keeps is the attribute that is changed, "" for a whole block.
 	keeps string
 	text  []byte
+	// part says that it changes a part of a call that is left out as a whole, too.
+	part bool
 }
 
 // blanked is a text without what stands in a range: spaces are in its place.

@@ -3,6 +3,7 @@ package mutate
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -174,7 +175,8 @@ func weakened(function string) (each, ok bool) {
 }
 
 // computations put an argument in the place of a call that makes something else of it, round a sum in the place of
-// what is added, and leave out the weights of a mean.
+// what is added, and leave out the weights of a mean; of merge they leave out and swap arguments, and of what has a
+// default they change that.
 func computations(s *site) []edit {
 	var list []edit
 	s.eachNode(func(a *dsl.Attr, n hclsyntax.Node) {
@@ -186,6 +188,7 @@ func computations(s *site) []edit {
 			return
 		}
 		list = append(list, s.roundedSum(a, call)...)
+		defer func() { list = append(list, slices.Concat(s.merged(a, call), s.defaults(a, call))...) }()
 		each, known := weakened(call.Name)
 		if !known || call.ExpandFinal && len(call.Args) == 1 {
 			return

@@ -35,7 +35,7 @@ func TestExpressionsAreWeakened(t *testing.T) {
 		{`while = loop.index == 0 || x`, "while: … || x left out"},
 		{`while = loop.index == 0 && x`, "while: loop.index == 0 && … left out; while: … && x left out"},
 		{`value = slice(x, 0, min(3, y))`, "value: slice(x, 0, min(3, y)) → x; value: min(3, y) → 3; value: min(3, y) → y"},
-		{`value = "${try(x, "a")} ${trimspace(y)} ${join(",", sort(z))}"`, `value: try(x, "a") → x; value: sort(z) → z`},
+		{`value = "${try(x, "a")} ${trimspace(y)} ${join(",", sort(z))}"`, `value: try(x, "a") → x; value: default of try: another text; value: sort(z) → z`},
 		{`value = max(x...)`, ""},
 		{`value = max(y, x...)`, "value: max(y, x...) → y"},
 		{`value = length(x)`, ""},

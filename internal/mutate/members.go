@@ -34,11 +34,20 @@ type members struct {
 	of map[string][][]field
 	// read are the names of members that the program reads.
 	read map[string]bool
+	// given are the values that scenarios give, by the names of the members that have them.
+	given  map[string][]given
+	values int
+	// locals are what the locals say.
+	locals map[string]hclsyntax.Expression
+	// met are the failures of scenarios, and users the steps that have a policy of retries, by how it is written; "" is
+	// anything else that has it.
+	met   []met
+	users map[string][]string
 }
 
 // members are those of the file of a unit, and of the files with scenarios that import it.
 func (u *unit) members(file *dsl.File) *members {
-	m := &members{of: map[string][][]field{}, read: map[string]bool{}}
+	m := &members{of: map[string][][]field{}, read: map[string]bool{}, given: map[string][]given{}, locals: map[string]hclsyntax.Expression{}, users: map[string][]string{}}
 	known := map[string]bool{u.path: true}
 	m.add(file)
 	for _, h := range u.hosts[:min(len(u.hosts), hostsMax)] {
@@ -65,17 +74,25 @@ func (u *unit) members(file *dsl.File) *members {
 
 // add notes what a file gives, and what its program reads.
 func (m *members) add(file *dsl.File) {
-	var visit func(b *dsl.Block, program bool)
-	visit = func(b *dsl.Block, program bool) {
+	var visit func(b *dsl.Block, program bool, around string)
+	visit = func(b *dsl.Block, program bool, around string) {
 		if isCheck(b.Type) {
 			return
 		}
+		if b.Type == "on" {
+			around = "on " + lastName(b.Name())
+		}
+		m.note(b, around, file.Source, program)
 		for _, a := range b.Attrs {
+			if b.Type == "locals" {
+				m.locals[a.Name] = a.Expr
+			}
 			_ = hclsyntax.VisitAll(a.Expr, func(n hclsyntax.Node) hcl.Diagnostics {
 				switch x := n.(type) {
 				case *hclsyntax.ObjectConsExpr:
 					if !program {
 						m.object(x)
+						m.give(x, where(b, a, around))
 					}
 				case *hclsyntax.ScopeTraversalExpr:
 					if last, is := x.Traversal[len(x.Traversal)-1].(hcl.TraverseAttr); is && program {
@@ -86,11 +103,11 @@ func (m *members) add(file *dsl.File) {
 			})
 		}
 		for _, n := range b.Blocks {
-			visit(n, program)
+			visit(n, program, around)
 		}
 	}
 	for _, b := range file.Body.Blocks {
-		visit(b, isProgram(b.Type))
+		visit(b, isProgram(b.Type), "")
 	}
 }
 

@@ -43,7 +43,7 @@ var operators = []Operator{
 		}
 		return s.set("respect_retry_after", s.now("respect_retry_after"), "false")
 	}},
-	{Name: "retry_on", Summary: "retry whatever is worth a retry, and not what retry_on lists", edits: retryOn},
+	{Name: "retry_on", Summary: "retry whatever is worth a retry and not what retry_on lists, not one of these, or one more", edits: retryOn},
 	{Name: "max_retry_after", Summary: "drop the longest wait of a server that is kept, or double it", edits: maxRetryAfter},
 	{Name: "backoff", Summary: "wait equally long before every retry", edits: backoff},
 	{Name: "breaker", Summary: "drop a breaker, add one to its threshold, or double its reset", edits: breaker},
@@ -121,10 +121,10 @@ var operators = []Operator{
 	{Name: "condition", Summary: "leave out one of several conditions, a filter or the choice between two values, or move a limit by one", edits: conditions, data: true},
 	{Name: "schema", Summary: "leave out a keyword of a JSON schema that refuses something, or move a limit of one by one", data: true},
 	{Name: "jq", Summary: "leave out a condition, a stage or the like of a program of jq, or change a number or a comparison in it", data: true},
-	{Name: "computation", Summary: "leave out a call such as slice, sort, min or try, round a sum and not what is added, or leave out the weights of a mean", edits: computations, data: true},
+	{Name: "computation", Summary: "leave out a call such as slice, sort, min or try, swap arguments of merge, change a default, or round a sum and not what is added", edits: computations, data: true},
 	{Name: "arithmetic", Summary: "take - for +, * for /, leave out what is added or multiplied, or take a percentage for an amount", edits: arithmetic, data: true},
 	{Name: "related", Summary: "take a text anywhere for one at the beginning, a mean for a percentile, another member of the same thing, and the like", edits: related, data: true},
-	{Name: "data", Summary: "leave out an entry of a list, a map or a file that is looked through, or change a number or a flag of a local", data: true},
+	{Name: "data", Summary: "leave out an entry of a list, a map or a file that is looked through, add one to a list, or change a number or a flag of a local", edits: wider, data: true},
 	{Name: "value", Summary: "give a local or a file that both the program and a check read another value", data: true},
 }
 
@@ -158,17 +158,6 @@ func retries(s *site) []edit {
 		list = s.set("max_retries", shown(n), shown(float64(int(n)/2)))
 	}
 	return append(list, s.plus("max_retries", 1, 0)...)
-}
-
-func retryOn(s *site) []edit {
-	a := s.Attr("retry_on")
-	if a == nil {
-		return nil
-	}
-	if list, ok := a.Expr.(*hclsyntax.TupleConsExpr); ok && len(list.Exprs) == 0 { // it is the default
-		return nil
-	}
-	return s.drop("retry_on")
 }
 
 func maxRetryAfter(s *site) []edit {

@@ -101,6 +101,8 @@ type Mutant struct {
 	own   bool
 	order int
 	keeps string
+	// part says that it lies within a call that another mutant leaves out.
+	part bool
 	// with stands in the mutant from byte from to byte to of the original: a large file has
 	// many mutants.
 	from, to int
@@ -243,7 +245,7 @@ func (u *unit) mutants(only []string) []*Mutant {
 				break
 			}
 			for _, e := range op.edits(s) {
-				made = append(made, Mutant{Declaration: s.name(), Change: e.what, File: u.path, Line: e.rng.Start.Line, Range: e.rng, Original: u.source, keeps: e.keeps}.of(e.text))
+				made = append(made, Mutant{Declaration: s.name(), Change: e.what, File: u.path, Line: e.rng.Start.Line, Range: e.rng, Original: u.source, keeps: e.keeps, part: e.part}.of(e.text))
 			}
 		}
 		for _, p := range u.placed {

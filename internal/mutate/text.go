@@ -52,15 +52,15 @@ func WriteText(w io.Writer, r *Report, o Options, cpu time.Duration) error {
 	return err
 }
 
-// within says of unshown changes of schemas how many others lie within them, which no data shows either; it is -1 for
+// within says of unshown changes of schemas, and of calls with a default, how many others lie within them, which no data shows either; it is -1 for
 // these.
 func (r *Report) within() map[*Mutant]int {
 	count := map[*Mutant]int{}
 	var whole *Mutant
 	for _, m := range r.Mutants {
 		switch {
-		case m.Verdict != Unshown || m.Operator != "schema":
-		case whole != nil && whole.File == m.File && whole.Range.Start.Byte <= m.Range.Start.Byte && m.Range.End.Byte <= whole.Range.End.Byte:
+		case m.Verdict != Unshown || m.Operator != "schema" && m.Operator != "computation":
+		case (m.part || m.Operator == "schema") && whole != nil && whole.File == m.File && whole.Range.Start.Byte <= m.Range.Start.Byte && m.Range.End.Byte <= whole.Range.End.Byte:
 			count[whole]++
 			count[m] = -1
 		default:
