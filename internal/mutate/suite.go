@@ -140,6 +140,8 @@ type Report struct {
 	// Left is how many mutants about data were left out, because there are more than
 	// Options.Data.
 	Left int
+	// Alike are rows of scenarios that run the same.
+	Alike []*Alike
 	// Interrupted says that not all mutants were tried; they have no verdict.
 	Interrupted bool
 }
@@ -266,6 +268,7 @@ func Run(hosts []*Host, o Options) *Report {
 	o.Parallel = max(1, o.Parallel)
 	r := &runner{Options: &o, report: &Report{}}
 	r.play(hosts)
+	r.report.Alike = r.alike(hosts)
 	all := r.shared(units(hosts), hosts)
 	lists := make([][]*Mutant, len(all))
 	for i, u := range all {

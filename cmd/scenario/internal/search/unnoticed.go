@@ -55,6 +55,7 @@ func TellUnnoticed(a *cli.App, vars harness.VariableFlags, paths []string, worke
 		return
 	}
 	tellBypassed(a, r)
+	tellAlike(a, r)
 	lines := unnoticed(r)
 	if len(lines) == 0 {
 		return
@@ -94,6 +95,21 @@ func tellBypassed(a *cli.App, r *mutate.Report) {
 		lines = lines[:unnoticedShown]
 	}
 	fmt.Fprintf(a.Stderr, "note: whatever these say, every scenario passes:\n%s%shint: %s\n", strings.Join(lines, ""), rest, hint)
+}
+
+// tellAlike tells of rows that differ in nothing that decides something: each but the first shows nothing.
+func tellAlike(a *cli.App, r *mutate.Report) {
+	if len(r.Alike) == 0 {
+		return
+	}
+	var b strings.Builder
+	for _, x := range r.Alike[:min(len(r.Alike), unnoticedShown)] {
+		fmt.Fprintf(&b, "  %s  %s:%d\n", cli.Readable(x.String()), cli.Readable(x.File), x.Line)
+	}
+	if more := len(r.Alike) - unnoticedShown; more > 0 {
+		fmt.Fprintf(&b, "  and %d more\n", more)
+	}
+	fmt.Fprintf(a.Stderr, "note: of these rows all show the same:\n%shint: use the value of the row where it decides something, such as role = each.value, or keep one row\n", b.String())
 }
 
 // unnoticed are the lines of mutants that nothing notices: of a setting the first, and of an expression none
