@@ -108,3 +108,17 @@ func TestListed(t *testing.T) {
 		t.Errorf("listed:\n%s", b.String())
 	}
 }
+
+// Shows that changes which look like a secret when they are cut are shown without their texts.
+func TestWithout(t *testing.T) {
+	hides := func(text string) string { return strings.ReplaceAll(text, "Bearer", "<REDACTED>") }
+	for changes, want := range map[string]string{
+		"`a: \"Bearer \" + b, 'c…` left out, `\"d\"` → `\"\"`": "`a: … + b, …` left out, `…` → `…`",
+		"`f(\"Bearer\\\"x\", y)` left out":                     "`f(…, y)` left out",
+		"`f(\"x\")` left out":                                  "`f(\"x\")` left out",
+	} {
+		if got := Without(changes, hides, "other"); got != want {
+			t.Errorf("%s is %s", changes, got)
+		}
+	}
+}

@@ -83,6 +83,8 @@ type Report struct {
 	Broken []*interp.Result
 	// Scenarios counts those that passed.
 	Scenarios int
+	// Hidden is a text without secrets, nil where nothing is hidden. What it would change is shown in another way.
+	Hidden func(string) string
 	// Late says that the time was over, and Interrupted that somebody ended it, before all mutants were tried.
 	Late, Interrupted bool
 }

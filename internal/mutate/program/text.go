@@ -22,7 +22,7 @@ const indent = "          "
 func WriteText(w io.Writer, r *Report, limit time.Duration) error {
 	var b strings.Builder
 	for _, n := range r.unnoticed() {
-		fmt.Fprintf(&b, "%-8s  %s\n", n.Verdict, n.String())
+		fmt.Fprintf(&b, "%-8s  %s\n", n.Verdict, Without(n.String(), r.Hidden, n.in()))
 		if n.Verdict == Survived {
 			fmt.Fprintf(&b, "%sfirst difference in %q: %s\n", indent, n.By.Name, n.Difference)
 		}
@@ -31,7 +31,7 @@ func WriteText(w io.Writer, r *Report, limit time.Duration) error {
 		fmt.Fprintf(&b, "%-8s  %s\n", Survived, f)
 	}
 	for _, n := range r.crashed() {
-		fmt.Fprintf(&b, "%-8s  %s\n%s%s\n", Crashed, n.String(), indent, NoneRuns)
+		fmt.Fprintf(&b, "%-8s  %s\n%s%s\n", Crashed, Without(n.String(), r.Hidden, n.in()), indent, NoneRuns)
 	}
 	for _, s := range r.Stretches() {
 		fmt.Fprintf(&b, "%-8s  %s\n%sno scenario comes to %s\n", Unrun, s, indent, s.these())
@@ -89,6 +89,49 @@ func (n *unnoticed) String() string {
 		b.WriteString(", and 1 other change")
 	case more > 1:
 		fmt.Fprintf(&b, ", and %d other changes", more)
+	}
+	return b.String()
+}
+
+// Without is what is shown of changes whose lines have no secret: as they are, and without their texts where a part of
+// them, which is cut, looks like a secret that is none. Otherwise stands for those of which nothing can be shown.
+func Without(changes string, hidden func(string) string, otherwise string) string {
+	if hidden == nil || hidden(changes) == changes {
+		return changes
+	}
+	if changes = WithoutTexts(changes); hidden(changes) == changes {
+		return changes
+	}
+	return otherwise
+}
+
+// in is what is shown of changes of a line that look like secrets.
+func (m *Mutant) in() string {
+	return fmt.Sprintf("%s:%d: %s in a line that names a secret", m.Of.Shown, m.Line, m.Operator)
+}
+
+// WithoutTexts is code, or changes of code, without its texts and their quotes. A quote that is left open ends where
+// the code does.
+func WithoutTexts(code string) string {
+	var b strings.Builder
+	quote, escaped := rune(0), false
+	for _, r := range code {
+		switch {
+		case quote == 0 && (r == '"' || r == '\''):
+			b.WriteRune('…')
+			quote = r
+		case quote == 0:
+			b.WriteRune(r)
+		case escaped:
+			escaped = false
+		case r == '\\':
+			escaped = true
+		case r == quote:
+			quote = 0
+		case r == '`':
+			b.WriteRune(r)
+			quote = 0
+		}
 	}
 	return b.String()
 }

@@ -221,19 +221,16 @@ func (f *mutateExecFlags) rootOf(plans []*interp.Plan, here string) (string, err
 	}
 	if f.command != nil {
 		add(here)
-		for _, word := range f.command {
-			if program.IsSource(filepath.Join(here, word)) {
-				add(filepath.Dir(filepath.Join(here, word)))
-			}
+		for _, dir := range program.Directories(here, f.command) {
+			add(dir)
 		}
 	}
 	for _, p := range plans {
 		if s := p.Sut(); s != nil && f.command == nil {
-			add(filepath.Join(filepath.Dir(p.File), filepath.FromSlash(s.Dir)))
-			for _, word := range s.Words() {
-				if file := filepath.Join(filepath.Dir(p.File), filepath.FromSlash(s.Dir), word); program.IsSource(file) {
-					add(filepath.Dir(file))
-				}
+			started := filepath.Join(filepath.Dir(p.File), filepath.FromSlash(s.Dir))
+			add(started)
+			for _, dir := range program.Directories(started, s.Words()) {
+				add(dir)
 			}
 		}
 	}
@@ -306,6 +303,7 @@ func (x *programMutation) run(plans []*interp.Plan) error {
 	if len(r.Broken) > 0 {
 		fmt.Fprintf(x.Stderr, "hint: it ran in a copy of %s; --root names another directory that has all of the program\n", cli.Readable(x.options.Root))
 	}
+	r.Hidden = x.Hidden
 	if err := x.report(out, r); err != nil {
 		return cli.Ending(cli.ExitInternal, err)
 	}
@@ -332,13 +330,25 @@ func (x *programMutation) shown(m *program.Mutant, clean string) string {
 				}
 			}
 		}
+		changed := line[:m.From-from] + m.Text + line[min(m.To-from, len(line)):]
+		if x.Hidden(changed) == changed {
+			return program.Without(m.Change, x.Hidden, m.Operator+" in a line that names a secret") // it has a part of both, and what is cut may look like a secret that it is not
+		}
 		return x.Hidden(m.Change)
+	}
+	if untidy(line) != untidy(hidden) { // a quote, or code behind it, is hidden as well
+		hidden = x.Hidden(program.WithoutTexts(line))
 	}
 	words := []rune(strings.Join(strings.Fields(hidden), " "))
 	if len(words) > most {
 		words = append(words[:most-1], '…')
 	}
 	return m.Operator + " in `" + string(words) + "`"
+}
+
+// untidy reports whether a quote of a line is left open.
+func untidy(line string) bool {
+	return strings.Count(line, `"`)%2+strings.Count(line, "'")%2+strings.Count(line, "`")%2 > 0
 }
 
 // below reports whether the score is less than what --min asks for.
