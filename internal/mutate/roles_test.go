@@ -190,6 +190,8 @@ func TestTables(t *testing.T) {
 		{`contains(local.words, x)`, `words = ["a"]`, ""},
 		{`local.of[x]`, `of = { a = 1, b = { c = false } }`, `local.of a left out; local.of b left out; local.of a: 1 → 2; local.of b.c: false → true`},
 		{`[for k, v in local.of : v.w]`, `of = [{ w = 1.5 }, { w = -2 }]`, `local.of 0 left out; local.of 1 left out; local.of 0.w: 1.5 → 0.75; local.of 1.w: -2 → -1`},
+		{`local.of[x]`, `of = { a = "x", b = "y", c = "y" }`, `local.of a left out; local.of a: the value of b; local.of b left out; local.of c left out`},
+		{`lookup(local.of, x, "z")`, `of = { a = "x", b = "sk-7" }`, `local.of a left out; local.of a: the value of b; local.of b left out; local.of b: the value of a`},
 		{`local.of.a`, `of = { a = 1, b = "x" }`, `local.of a: 1 → 2`},
 		{`x < local.most`, `most = 3`, `local.most 3 → 4`},
 		{`local.text`, `text = "x"`, ""},

@@ -15,7 +15,8 @@ import (
 // tableMax is how many entries of one list or map are left out at most, evenly of all of them.
 const tableMax = 30
 
-// entries leave out one element of a list or one member of a map that is looked through.
+// entries leave out one element of a list or one member of a map that is looked through, and give a member that is a
+// text that of its neighbour.
 func entries(n *node, path string) []draft {
 	if n == nil || len(n.parts) < 2 {
 		return nil
@@ -40,8 +41,33 @@ func entries(n *node, path string) []draft {
 		}
 		from, to := n.leftOut(i)
 		list = append(list, draft{n.paper, change{what: strings.TrimPrefix(path+": ", ": ") + what, from: from, to: to}})
+		if d, ok := n.asNeighbour(i, path); ok {
+			list = append(list, d)
+		}
 	}
 	return list
+}
+
+// asNeighbour gives a member that is a text the text of the next one, of the last one that of the one before it. What
+// they say is not told, as it may be a secret.
+func (n *node) asNeighbour(i int, path string) (draft, bool) {
+	if n.kind != '{' {
+		return draft{}, false
+	}
+	other := i + 1
+	if other == len(n.parts) {
+		other = i - 1
+	}
+	m, next := n.parts[i], n.parts[other]
+	here := func(of *node) bool {
+		_, is := of.value.(string)
+		return is && of.file == n.file && of.declaration == n.declaration
+	}
+	if m.name == "" || next.name == "" || !here(m.of) || !here(next.of) || m.of.value == next.of.value {
+		return draft{}, false
+	}
+	what := m.name + ": the value of " + next.name
+	return draft{n.paper, change{what: strings.TrimPrefix(path+": ", ": ") + what, from: m.of.from, to: m.of.to, with: n.part(next.of.from, next.of.to)}}, true
 }
 
 // wordMax is how long a word is at most that is told.
