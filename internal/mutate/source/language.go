@@ -40,14 +40,24 @@ type language struct {
 // words are made when they are first asked for, as most commands look at no source.
 type words func() map[string]bool
 
-func set(list string) words {
-	return sync.OnceValue(func() map[string]bool {
-		all := map[string]bool{}
-		for _, w := range strings.Fields(list) {
-			all[w] = true
+func set(list string) words { return (&wordList{list: list}).words }
+
+// A wordList is less than half of what a [sync.OnceValue] is before it is asked for anything, and there are
+// dozens of them.
+type wordList struct {
+	list string
+	once sync.Once
+	all  map[string]bool
+}
+
+func (l *wordList) words() map[string]bool {
+	l.once.Do(func() {
+		l.all = map[string]bool{}
+		for _, w := range strings.Fields(l.list) {
+			l.all[w] = true
 		}
-		return all
 	})
+	return l.all
 }
 
 const (
