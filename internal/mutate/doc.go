@@ -8,7 +8,7 @@
 //
 // operators.go lists what is weakened, expressions.go and shared.go what is changed of
 // that which expressions say, roles.go where a value comes from that the program takes for
-// a schema or a pattern, paper.go and schemas.go what is changed there, edit.go how a text is
+// a schema or a pattern, document.go and schemas.go what is changed there, edit.go how a text is
 // changed, suite.go
 // which scenarios are run and what becomes of a mutant. What no scenario notices
 // because none of them meets it is held against the original under the faults of

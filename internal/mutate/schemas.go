@@ -30,12 +30,12 @@ func schemaChanges(n *node, path string, told bool) []draft {
 			continue
 		}
 		v, at := m.of, path+m.name
-		put := func(what string, p *paper, from, to int, with string) {
+		put := func(what string, p *document, from, to int, with string) {
 			list = append(list, draft{p, change{what: what, from: from, to: to, with: with}})
 		}
 		out := func() {
 			from, to := n.leftOut(i)
-			put(strings.TrimSuffix(at+" "+brief(v.part(v.from, v.to)), " ")+" left out", n.paper, from, to, "")
+			put(strings.TrimSuffix(at+" "+brief(v.part(v.from, v.to)), " ")+" left out", n.document, from, to, "")
 		}
 		below := func() {
 			for j, e := range v.parts {
@@ -54,7 +54,7 @@ func schemaChanges(n *node, path string, told bool) []draft {
 			if m.name == "allOf" && len(v.parts) > 1 {
 				for j := range v.parts {
 					from, to := v.leftOut(j)
-					put(fmt.Sprintf("%s.%d left out", at, j), v.paper, from, to, "")
+					put(fmt.Sprintf("%s.%d left out", at, j), v.document, from, to, "")
 				}
 			}
 			below()
@@ -72,14 +72,14 @@ func schemaChanges(n *node, path string, told bool) []draft {
 			if len(v.parts) > 1 && v.kind == '[' {
 				for j, e := range v.parts {
 					from, to := v.leftOut(j)
-					put(at+" "+e.of.part(e.of.from, e.of.to)+" left out", v.paper, from, to, "")
+					put(at+" "+e.of.part(e.of.from, e.of.to)+" left out", v.document, from, to, "")
 				}
 			}
 		case "type":
 			switch {
 			case told:
 			case v.value == "integer": // what tells a number that is no whole one apart tells a text apart, too
-				put(at+` "integer" → "number"`, v.paper, v.from, v.to, `"number"`)
+				put(at+` "integer" → "number"`, v.document, v.from, v.to, `"number"`)
 			default:
 				out()
 			}
@@ -108,13 +108,13 @@ func schemaChanges(n *node, path string, told bool) []draft {
 				if !whole || d < 0 && least && x == 1 || x+d < 0 && m.name != "minimum" && m.name != "maximum" && ends[m.name] == "" {
 					continue
 				}
-				put(fmt.Sprintf("%s %s → %s", at, shown(x), shown(x+d)), v.paper, v.from, v.to, shown(x+d))
+				put(fmt.Sprintf("%s %s → %s", at, shown(x), shown(x+d)), v.document, v.from, v.to, shown(x+d))
 			}
 			if end := ends[m.name]; end != "" && !whole && v.value != nil {
 				if n.json {
 					end = strconv.Quote(end)
 				}
-				put(at+" → "+strings.Trim(end, `"`), n.paper, m.from, m.nameTo, end)
+				put(at+" → "+strings.Trim(end, `"`), n.document, m.from, m.nameTo, end)
 			}
 		}
 	}
@@ -132,7 +132,7 @@ func (n *node) pattern(at string) []draft {
 	for _, c := range patternChanges(text) {
 		// The pattern is written anew as a whole, as it has escapes of its own.
 		with := text[:c.from] + c.with + text[c.to:]
-		list = append(list, draft{n.paper, change{what: at + ": " + c.what, from: n.from, to: n.to, with: n.quoted(with)}})
+		list = append(list, draft{n.document, change{what: at + ": " + c.what, from: n.from, to: n.to, with: n.quoted(with)}})
 	}
 	return list
 }
@@ -152,7 +152,7 @@ func typeChanges(n *node) []draft {
 	for _, m := range n.parts {
 		if m.of.value != nil && m.of.value != "any" && m.name != "target" {
 			v := m.of
-			list = append(list, draft{v.paper, change{what: fmt.Sprintf("%s %s → \"any\"", m.name, v.part(v.from, v.to)), from: v.from, to: v.to, with: `"any"`}})
+			list = append(list, draft{v.document, change{what: fmt.Sprintf("%s %s → \"any\"", m.name, v.part(v.from, v.to)), from: v.from, to: v.to, with: `"any"`}})
 		}
 	}
 	return list

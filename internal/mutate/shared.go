@@ -248,7 +248,7 @@ func (u *unit) take(roles []role) {
 	if u.known == nil {
 		u.known = map[placed]bool{}
 	}
-	p := &paper{file: u.path, declaration: "file " + strconv.Quote(filepath.Base(u.path)), keeps: "text", src: u.source}
+	p := &document{file: u.path, declaration: "file " + strconv.Quote(filepath.Base(u.path)), keeps: "text", src: u.source}
 	for _, r := range roles {
 		if r == asData && slices.ContainsFunc(roles, func(r role) bool { return r == asSchema || r == asTold }) {
 			continue // a schema has its own changes

@@ -40,7 +40,7 @@ func entries(n *node, path string) []draft {
 			what += " left out"
 		}
 		from, to := n.leftOut(i)
-		list = append(list, draft{n.paper, change{what: strings.TrimPrefix(path+": ", ": ") + what, from: from, to: to}})
+		list = append(list, draft{n.document, change{what: strings.TrimPrefix(path+": ", ": ") + what, from: from, to: to}})
 		if d, ok := n.asNeighbour(i, path); ok {
 			list = append(list, d)
 		}
@@ -67,7 +67,7 @@ func (n *node) asNeighbour(i int, path string) (draft, bool) {
 		return draft{}, false
 	}
 	what := m.name + ": the value of " + next.name
-	return draft{n.paper, change{what: strings.TrimPrefix(path+": ", ": ") + what, from: m.of.from, to: m.of.to, with: n.part(next.of.from, next.of.to)}}, true
+	return draft{n.document, change{what: strings.TrimPrefix(path+": ", ": ") + what, from: m.of.from, to: m.of.to, with: n.part(next.of.from, next.of.to)}}, true
 }
 
 // wordMax is how long a word is at most that is told.
@@ -86,7 +86,7 @@ func (n *node) values(path string, skip func(*node) bool) []draft {
 	}
 	put := func(with string) []draft {
 		what := n.part(n.from, n.to) + " → " + with
-		return []draft{{n.paper, change{what: strings.TrimPrefix(path+": "+what, ": "), from: n.from, to: n.to, with: with}}}
+		return []draft{{n.document, change{what: strings.TrimPrefix(path+": "+what, ": "), from: n.from, to: n.to, with: with}}}
 	}
 	var list []draft
 	switch v := n.value.(type) {
@@ -151,7 +151,7 @@ func (w *world) table(l located) {
 }
 
 // data are the changes of a file whose text the program decodes or splits.
-func (p *paper) data() []draft {
+func (p *document) data() []draft {
 	var list []draft
 	for _, c := range data.Changes(p.file, p.src) {
 		list = append(list, draft{p, change{what: c.Change, from: c.From, to: c.To, with: c.Text}})

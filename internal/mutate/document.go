@@ -17,8 +17,8 @@ import (
 	"github.com/scenario-lang/scenario/internal/mutate/inner"
 )
 
-// A paper is a text in which changes are made: that of a file, or one that is written between quotation marks.
-type paper struct {
+// A document is a text in which changes are made: that of a file, or one that is written between quotation marks.
+type document struct {
 	file, declaration, keeps string
 	// head is what stands before what is changed: the attribute, in a block of the program.
 	head string
@@ -32,9 +32,9 @@ type paper struct {
 	json bool
 }
 
-// paper is that of a file in which an expression is written.
-func (l located) paper() *paper {
-	p := &paper{file: l.file.Path, declaration: l.declaration(), src: l.file.Source, keeps: l.attr.Name}
+// document is that of a file in which an expression is written.
+func (l located) document() *document {
+	p := &document{file: l.file.Path, declaration: l.declaration(), src: l.file.Source, keeps: l.attr.Name}
 	if l.block != nil {
 		p.head = l.attr.Name + ": "
 	}
@@ -42,7 +42,7 @@ func (l located) paper() *paper {
 }
 
 // place is where a byte of the text stands.
-func (p *paper) place(i int) int {
+func (p *document) place(i int) int {
 	if p.at == nil {
 		return i
 	}
@@ -50,7 +50,7 @@ func (p *paper) place(i int) int {
 }
 
 // part is a part of the text.
-func (p *paper) part(from, to int) string {
+func (p *document) part(from, to int) string {
 	if p.at == nil {
 		return string(p.src[from:to])
 	}
@@ -59,7 +59,7 @@ func (p *paper) part(from, to int) string {
 
 // written is the text between quotation marks, or that of a heredoc, as it is without escapes; nil where something is
 // put into it.
-func (l located) written() *paper {
+func (l located) written() *document {
 	parts := []hclsyntax.Expression{l.Expression}
 	if x, is := l.Expression.(*hclsyntax.TemplateExpr); is {
 		parts = x.Parts
@@ -69,7 +69,7 @@ func (l located) written() *paper {
 			return nil
 		}
 	}
-	p := l.paper()
+	p := l.document()
 	rng := l.Range()
 	raw := string(rng.SliceBytes(p.src))
 	if strings.HasPrefix(raw, "<<") {
@@ -125,8 +125,8 @@ func (l located) written() *paper {
 	return p
 }
 
-// spelled is a text as it has to be written on the paper; ok is false where it cannot be.
-func (p *paper) spelled(text string) (string, bool) {
+// spelled is a text as it has to be written in the document; ok is false where it cannot be.
+func (p *document) spelled(text string) (string, bool) {
 	switch {
 	case p.at == nil:
 		return text, true
@@ -138,9 +138,9 @@ func (p *paper) spelled(text string) (string, bool) {
 	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(text), !strings.Contains(text, `\x`) && utf8.ValidString(text)
 }
 
-// A draft is a change on a paper.
+// A draft is a change in a document.
 type draft struct {
-	*paper
+	*document
 	change
 }
 
@@ -159,7 +159,7 @@ func (w *world) thin(operator string, list []draft) {
 	}
 }
 
-// placed is a change in the file of its paper.
+// placed is a change in the file of its document.
 func (d draft) placed(operator string) (placed, bool) {
 	with, ok := d.spelled(d.with)
 	from, to := d.place(d.from), d.place(d.to)
@@ -193,7 +193,7 @@ func operatorOf(r role) string {
 }
 
 // changes are those of a text with a role.
-func (p *paper) changes(r role, path string) []draft {
+func (p *document) changes(r role, path string) []draft {
 	var list []draft
 	text := p.text
 	if p.at == nil {
@@ -350,7 +350,7 @@ func classEnd(p string, at int) int {
 
 // A node is a value that is written as JSON or in the language, and where.
 type node struct {
-	*paper
+	*document
 	from, to int
 	// kind is '{', '[' or 0 for a value, which is nil where it is computed or null.
 	kind  byte
@@ -387,7 +387,7 @@ func (n *node) leftOut(i int) (from, to int) {
 }
 
 // tree is the JSON of a text, nil where it is none.
-func (p *paper) tree() *node {
+func (p *document) tree() *node {
 	text := p.part(0, p.length())
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -400,7 +400,7 @@ func (p *paper) tree() *node {
 	}
 	var read func(depth int) *node
 	read = func(depth int) *node {
-		n := &node{paper: p, from: start()}
+		n := &node{document: p, from: start()}
 		t, err := d.Token()
 		if err != nil || depth > nestedMax*10 {
 			return nil
@@ -436,7 +436,7 @@ func (p *paper) tree() *node {
 	return read(0)
 }
 
-func (p *paper) length() int {
+func (p *document) length() int {
 	if p.at == nil {
 		return len(p.src)
 	}
@@ -457,13 +457,13 @@ func plain(t json.Token) any {
 // node is a value that is written in the language, with the values of locals in it.
 func (w *world) node(l located, depth int) *node {
 	rng := l.Range()
-	p := l.paper()
-	n := &node{paper: p, from: rng.Start.Byte, to: rng.End.Byte}
+	p := l.document()
+	n := &node{document: p, from: rng.Start.Byte, to: rng.End.Byte}
 	inner := func(e hclsyntax.Expression) *node {
 		list := w.values(l.in(e), depth+1)
 		if len(list) != 1 {
 			r := e.Range()
-			return &node{paper: p, from: r.Start.Byte, to: r.End.Byte}
+			return &node{document: p, from: r.Start.Byte, to: r.End.Byte}
 		}
 		return w.node(list[0], depth+1)
 	}
