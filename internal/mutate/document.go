@@ -232,15 +232,21 @@ func (p *document) changes(r role, path string) []draft {
 // alternativesMax is how many alternatives of a pattern are left out at most.
 const alternativesMax = 8
 
-// patternChanges are those of a regular expression: an anchor, an option or an alternative left out, a point that is
+// patternMax is the longest pattern that is changed, in bytes: each change is compiled as a whole.
+const patternMax = 1 << 10
+
+// patternChanges are those of a regular expression, no more than draftsMax: an anchor, an option or an alternative left out, a point that is
 // any character, and a count that is any number.
 func patternChanges(p string) []change {
+	if len(p) > patternMax {
+		return nil
+	}
 	if _, err := regexp.Compile(p); err != nil {
 		return nil
 	}
 	var list []change
 	put := func(from, to int, with, what string) {
-		if text := p[:from] + with + p[to:]; text != "" {
+		if text := p[:from] + with + p[to:]; text != "" && len(list) < draftsMax {
 			if _, err := regexp.Compile(text); err == nil {
 				list = append(list, change{what: what + " in " + brief(p), from: from, to: to, with: with})
 			}

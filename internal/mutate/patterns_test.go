@@ -42,11 +42,15 @@ func TestPatternsAreChanged(t *testing.T) {
 
 // Whatever a pattern is, what is made of it is another pattern.
 func FuzzPatternChanges(f *testing.F) {
-	for _, p := range []string{"^(a|b)$", `(?i)\bx{2,}\.`, "[[:^alpha:]]|", `[\]|]`, "(?P<n>a|)", "a{,", "(?)", `\`} {
+	for _, p := range []string{"^(a|b)$", `(?i)\bx{2,}\.`, "[[:^alpha:]]|", `[\]|]`, "(?P<n>a|)", "a{,", "(?)", `\`, strings.Repeat("^", 500)} {
 		f.Add(p)
 	}
 	f.Fuzz(func(t *testing.T, p string) {
-		for _, c := range patternChanges(p) {
+		list := patternChanges(p)
+		if len(list) > draftsMax {
+			t.Fatalf("%d changes", len(list))
+		}
+		for _, c := range list {
 			if c.from < 0 || c.to > len(p) || c.from > c.to {
 				t.Fatalf("%q: %d to %d", p, c.from, c.to)
 			}

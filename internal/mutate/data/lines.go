@@ -31,7 +31,7 @@ func (f *file) lines() (list []line) {
 			next = at + i + 1
 		}
 		whole := f.source[at:next]
-		list = append(list, line{strings.TrimSpace(whole), at, at + len(strings.TrimRight(whole, " \t\r\n")), next})
+		list = append(list, line{strings.TrimSpace(whole), at, at + len(strings.TrimRightFunc(whole, unicode.IsSpace)), next})
 		at = next
 	}
 	return list
@@ -142,7 +142,7 @@ func (f *file) setting(l line, at int) {
 // elements leaves out each element of a list such as a,b,c.
 func (f *file) elements(from, to int) {
 	text := f.source[from:to]
-	if strings.ContainsAny(text, ".;!?(){}") && strings.Contains(text, " ") {
+	if text == "" || strings.ContainsAny(text, ".;!?(){}") && strings.Contains(text, " ") {
 		return
 	}
 	if q := text[0]; len(text) > 2 && (q == '"' || q == '\'') && text[len(text)-1] == q {

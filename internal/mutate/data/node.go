@@ -45,7 +45,7 @@ func (n *node) path() string {
 		case at.up.kind == array:
 			parts = append(parts, "["+strconv.Itoa(at.index)+"]")
 		case plain(at.key):
-			parts = append(parts, "."+at.key)
+			parts = append(parts, "."+inner.Short(at.key, 40))
 		default:
 			parts = append(parts, "["+strconv.Quote(inner.Short(at.key, 40))+"]")
 		}

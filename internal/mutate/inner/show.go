@@ -15,15 +15,15 @@ func Short(text string, n int) string {
 	return strings.TrimSpace(string([]rune(s)[:max(n-1, 0)])) + "…"
 }
 
-// Flat is a text with one space for all that is not shown. Of a long text it is the
-// beginning.
+// Flat is a text with one space for all that is not shown, and without what is half a
+// character. Of a long text it is the beginning.
 func Flat(text string) string {
 	if len(text) > 1000 {
 		text = text[:1000]
 	}
 	var b strings.Builder
 	space := false
-	for _, r := range strings.ToValidUTF8(text, "�") {
+	for _, r := range strings.ToValidUTF8(text, "") {
 		if unicode.IsSpace(r) || unicode.IsControl(r) {
 			space = true
 			continue

@@ -37,7 +37,8 @@ var ErrTooLarge = errors.New("too much to copy")
 type entry struct {
 	mode fs.FileMode
 	size int64
-	at   time.Time
+	// at is when its text was written, and changed when anything of it was, where the system tells.
+	at, changed time.Time
 }
 
 // A tree is a copy of a directory.
@@ -175,7 +176,7 @@ func entryAt(path string) (entry, error) {
 	}
 	e := entry{mode: info.Mode()}
 	if info.Mode().IsRegular() {
-		e.size, e.at = info.Size(), info.ModTime()
+		e.size, e.at, e.changed = info.Size(), info.ModTime(), changedAt(info)
 	}
 	return e, nil
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -154,6 +155,39 @@ func TestCopyInItself(t *testing.T) {
 	}
 	if got := laid(t, at); !maps.Equal(got, map[string]string{"app.py": "print()", "tmp": "dir"}) {
 		t.Errorf("copied: %v", got)
+	}
+}
+
+// Shows that a file whose time was set back after it was written is found and made what it was.
+func TestTimeIsSetBack(t *testing.T) {
+	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+		t.Skip("the system does not tell when a file was changed")
+	}
+	of, at := t.TempDir(), t.TempDir()
+	lay(t, of, map[string]string{"state.txt": "1"})
+	tr, err := copyTree(of, at, never)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // what was restored is as what was copied
+		state := filepath.Join(at, "state.txt")
+		was, err := os.Stat(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.WriteFile(state, []byte("2"), 0o600), os.Chtimes(state, time.Time{}, was.ModTime())); err != nil {
+			t.Fatal(err)
+		}
+		list, err := tr.restore(nil)
+		if err != nil || len(list) != 1 || list[0].text != "2" {
+			t.Errorf("written: %v, %v", list, err)
+		}
+		if got := laid(t, at); !maps.Equal(got, map[string]string{"state.txt": "1"}) {
+			t.Errorf("restored: %v", got)
+		}
+		if list, err = tr.restore(nil); err != nil || len(list) != 0 {
+			t.Errorf("written once more: %v, %v", list, err)
+		}
 	}
 }
 

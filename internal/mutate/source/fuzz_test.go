@@ -26,6 +26,8 @@ var samples = []struct{ name, text string }{
 	{"a.py", "a = \"\"\"SELECT b FROM c WHERE d = '\\'' AND e\"\"\" + f(g) + ' OR h'\ni = f\"UPDATE j SET k = {l['m']}\" \"WHERE n = '{o}' AND p\"\nq.r('SELECT s FROM t WHERE u = ?', (v, ))\n"},
 	{"a.mjs", "a(`SELECT b FROM c WHERE d = ${e + \"f\"} AND g`, 'h' + i + \"SELECT j FROM k WHERE l\" + m);\nn('jq', ['.o | select(.p and .q)']);\n"},
 	{"a.sh", "a=$(jq -r --arg b c '.d | select(.e and '\"$f\"' > 1)' | awk -F, \"\\$1 > 2 { print $g }\"); sed -e 's/^h/i/g' j; python3 - <<'K'\nif l: m(\"SELECT n FROM o WHERE p AND q\")\nK\nsqlite3 r <<S\nSELECT t FROM u WHERE v = $w AND x\nS\nnode -e 'y && z()'\n"},
+	{"a.py", "{1, 2} - {1}\n[a] - b\n"},
+	{"a.ts", "(a) - b < c\n"},
 	{"a.sh", "a() { case $b in c|d) e;; esac; } 2>&1 | f && $(g \"$(h)\" `i`) <<J\nk\nJ\nif [[ l == m && n ]]; then ((o++)); fi\nfor p in q; do r & done\n"},
 }
 

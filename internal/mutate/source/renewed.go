@@ -13,9 +13,11 @@ func (f *file) renewed(i int) bool {
 	if f.kindAt(first) == closing {
 		first = f.tokens[first].mate - 1
 	}
-	first = f.chain(first)
+	if first = f.chain(first); first < 0 {
+		return false
+	}
 	now := f.slice(first, i)
-	if first < 0 || !nows()[now] {
+	if !nows()[now] {
 		return false
 	}
 	end := i + 2
