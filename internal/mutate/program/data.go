@@ -43,23 +43,54 @@ const mostNamed = 200
 func named(files, code []Source, words []string) (list []Source) {
 	var texts, others [][]byte
 	for _, c := range code {
-		texts = append(texts, c.Text)
+		if len(c.Text) <= data.Limit { // what is longer was generated
+			texts = append(texts, c.Text)
+		}
 	}
 	for _, w := range words {
 		others = append(others, []byte(w))
 	}
+	inCode, inWords, inAny := newNaming(texts), newNaming(others), newNaming(slices.Concat(texts, others))
 	var quiet []Source
 	for _, f := range files {
 		switch {
-		case mentions(texts, path.Base(f.Path)):
+		case inCode.has(path.Base(f.Path)):
 			list = append(list, f)
-		case mentions(others, path.Base(f.Path)) || hinted(slices.Concat(texts, others), f.Path):
+		case inWords.has(path.Base(f.Path)) || hinted(inAny, f.Path):
 			f.Quiet = true
 			quiet = append(quiet, f)
 		}
 	}
 	return append(list, quiet...)
 }
+
+// A naming is some texts, with the words in them: most names are not there, which no text has to be searched for.
+type naming struct {
+	texts [][]byte
+	words map[string]bool
+}
+
+func newNaming(texts [][]byte) *naming {
+	n := &naming{texts: texts, words: map[string]bool{}}
+	for _, text := range texts {
+		for word := range bytes.FieldsFuncSeq(text, isBetweenNames) {
+			n.words[string(word)] = true
+		}
+	}
+	return n
+}
+
+// has reports whether one of the texts has a name that is no part of a longer one.
+func (n *naming) has(name string) bool {
+	for word := range strings.FieldsFuncSeq(name, isBetweenNames) {
+		if !n.words[word] {
+			return false
+		}
+	}
+	return mentions(n.texts, name)
+}
+
+func isBetweenNames(r rune) bool { return r < 0x80 && !nameByte(byte(r)) }
 
 // mentions reports whether one of some texts has a name that is no part of a longer one.
 func mentions(texts [][]byte, name string) bool {
@@ -83,17 +114,17 @@ func nameByte(c byte) bool {
 }
 
 // hinted reports whether texts name the directory of a file, or its name without the end, which they put behind it.
-func hinted(texts [][]byte, rel string) bool {
+func hinted(in *naming, rel string) bool {
 	end := path.Ext(rel)
 	stem := strings.TrimSuffix(path.Base(rel), end)
 	if strings.HasPrefix(path.Base(rel), ".env") {
-		return mentions(texts, "dotenv") || mentions(texts, ".env")
+		return in.has("dotenv") || in.has(".env")
 	}
-	if stem != "" && mentions(texts, stem) && (end == "" || mentions(texts, end) || mentions(texts, end[1:]) || mentions(texts, "./"+stem)) {
+	if stem != "" && in.has(stem) && (end == "" || in.has(end) || in.has(end[1:]) || in.has("./"+stem)) {
 		return true
 	}
 	dir := path.Base(path.Dir(rel))
-	return dir != "." && mentions(texts, dir)
+	return dir != "." && in.has(dir)
 }
 
 // dataMutants are the changes of a file of data. Those that leave something out are first.

@@ -208,4 +208,14 @@ func TestUnchanged(t *testing.T) {
 			t.Errorf("%s is told of:\n%s", not, text)
 		}
 	}
+	for argument, told := range map[string]bool{"main.rs": true, "main.txt": false} {
+		x := try(t, map[string]string{
+			"a.scenario.hcl": "scenario \"by a shell\" {\n  sut { command = [\"sh\", \"app.sh\", \"" + argument + "\"] }\n  assert \"done\" { condition = sut.stdout == \"17\\n\" }\n}\n",
+			"app.sh":         "x=17\necho $x\n",
+			"main.rs":        "fn main() {}\n",
+		})
+		if _, text := x.run(t); strings.Contains(text, "not changed: main.rs (") != told {
+			t.Errorf("with %s:\n%s", argument, text)
+		}
+	}
 }

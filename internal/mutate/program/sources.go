@@ -156,14 +156,17 @@ func sourceAt(name, rel string, d fs.DirEntry) (*Source, error) {
 
 // dataAt is a file of data with its text, nil where it has none.
 func dataAt(root string, s Source) (*Source, error) {
-	text, err := textOf(filepath.Join(root, filepath.FromSlash(s.Path)))
+	name := filepath.Join(root, filepath.FromSlash(s.Path))
+	if info, err := os.Stat(name); err == nil && info.Size() > data.Limit {
+		s.Not = tooLarge
+		return &s, nil
+	}
+	text, err := textOf(name)
 	if err != nil || len(text) == 0 {
 		return nil, err
 	}
 	s.Text = text
 	switch {
-	case len(text) > data.Limit:
-		s.Not = tooLarge
 	case bytes.IndexByte(text, 0) >= 0:
 		s.Not = "it is no text"
 	case !data.Known(s.Path, text):

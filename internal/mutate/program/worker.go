@@ -88,7 +88,7 @@ func (w *worker) work() error {
 }
 
 // again runs the program as it is once more. Where a scenario does not pass any more, two times, what it was taken to
-// kill is not known, and nothing more is tried.
+// kill is not known, and this worker tries nothing more.
 func (w *worker) again() (steady bool, err error) {
 	w.ends = w.last
 	defer func() { w.ends = w.end }()

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"sort"
@@ -71,6 +72,16 @@ func Operators() []Operator {
 // Known reports whether a file is of a language that is known: by the end of its
 // name, or by its first line where its name has none.
 func Known(name string, text []byte) bool { return languageOf(name, text) != nil }
+
+// Legible reports whether a file can be read: it is of a language that is known, not larger than 256 KiB, and its
+// brackets and quotes match.
+func Legible(name string, text []byte) bool {
+	f := read(name, text)
+	if f == nil || !f.lang.shell {
+		return f != nil
+	}
+	return len(Mutants(name, append(bytes.Clone(text), "\nx=41\n"...))) > 0
+}
 
 // Mutants are the changes of a file, in the order of operators and then of lines.
 // It is nil for a language that is not known, for what is larger than 256 KiB, and
