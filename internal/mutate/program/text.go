@@ -16,9 +16,14 @@ const NoData = "no scenario has data that shows it"
 // indent is where what is said of a mutant begins.
 const indent = "          "
 
-// WriteText writes for people what became of the mutants: those that no scenario noticed, line by line, of each line
-// those that say most, the lines all of whose mutants crash, those that none comes to, the files that none reads, and what was not changed; then how
-// many of each there are. Limit is how long it was given, 0 for as long as it takes.
+// WriteText writes for people what became of the mutants, in this order:
+//   - the lines with a mutant that no scenario noticed, each with those that say most;
+//   - header fields that no check reads, once for each file;
+//   - the lines all of whose mutants crash, and those that no scenario comes to;
+//   - the files that no scenario reads, and what was not changed;
+//   - how many of each there are, and the score.
+//
+// Limit is how long it was given, 0 for as long as it takes.
 func WriteText(w io.Writer, r *Report, limit time.Duration) error {
 	var b strings.Builder
 	for _, n := range r.unnoticed() {
