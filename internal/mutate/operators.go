@@ -29,6 +29,9 @@ type Operator struct {
 // Operators lists all of them, the most worth knowing first.
 func Operators() []Operator { return slices.Clone(operators) }
 
+// changes are all edits that the operator makes in a block: its own, and those of settings.
+func (o *Operator) changes(s *site) []edit { return append(o.edits(s), settingsOf(o.Name, s)...) }
+
 var operators = []Operator{
 	{Name: "retry", Summary: "drop the retry policy of a step, a sub or a startup", edits: func(s *site) []edit {
 		if s.Type == "validate" || s.Type == "retry" {
@@ -44,9 +47,9 @@ var operators = []Operator{
 		return s.set("respect_retry_after", s.now("respect_retry_after"), "false")
 	}},
 	{Name: "retry_on", Summary: "retry whatever is worth a retry and not what retry_on lists, not one of these, or one more", edits: retryOn},
-	{Name: "max_retry_after", Summary: "drop the longest wait of a server that is kept, or double it", edits: maxRetryAfter},
-	{Name: "backoff", Summary: "wait equally long before every retry", edits: backoff},
-	{Name: "breaker", Summary: "drop a breaker, add one to its threshold, or double its reset", edits: breaker},
+	{Name: "max_retry_after", Summary: "drop the longest wait of a server that is kept or slept, or double it", edits: maxRetryAfter},
+	{Name: "backoff", Summary: "wait equally long before every retry, twice as long at first, without a longest wait or one twice as long, or without jitter", edits: backoff},
+	{Name: "breaker", Summary: "drop a breaker, add one to its threshold, double its reset or its window, or change another of its settings", edits: breaker},
 	{Name: "fallback", Summary: "drop the fallback of a step, or a target that is not the only one", edits: fallback},
 	{Name: "deadline", Summary: "drop a timeout, or double it", edits: deadline},
 	{Name: "on_failure", Summary: "do something else when a step fails", edits: func(s *site) []edit {
@@ -66,29 +69,29 @@ var operators = []Operator{
 		}
 		return s.set("idempotent", strconv.FormatBool(v.True()), strconv.FormatBool(v.False()))
 	}},
-	{Name: "validate", Summary: "accept any answer", edits: func(s *site) []edit {
+	{Name: "validate", Summary: "accept any answer, or drop what makes a broken contract one that is tried again or of a mode", edits: func(s *site) []edit {
 		if s.Type != "validate" {
 			return nil
 		}
 		return s.dropBlock()
 	}},
-	{Name: "expect_status", Summary: "accept the statuses that any step accepts", edits: func(s *site) []edit { return s.drop("expect_status") }},
-	{Name: "budget", Summary: "spend without a limit", edits: budget},
-	{Name: "limit", Summary: "drop a rate limit, a limit on what runs at one time, or a limit on a queue", edits: limit},
-	{Name: "bulkhead", Summary: "drop a bulkhead", edits: func(s *site) []edit {
+	{Name: "expect_status", Summary: "accept the statuses that any step accepts, or take the error of a tool for a failure", edits: func(s *site) []edit { return s.drop("expect_status") }},
+	{Name: "budget", Summary: "spend without a limit, or twice as much", edits: budget},
+	{Name: "limit", Summary: "drop a rate limit, a limit on what runs at one time, or a limit on a queue, or let it pass more", edits: limit},
+	{Name: "bulkhead", Summary: "drop a bulkhead, or let one more pass or wait", edits: func(s *site) []edit {
 		if s.Type != "bulkhead" {
 			return nil
 		}
 		return s.dropBlock()
 	}},
-	{Name: "lock", Summary: "do not take the locks of a handler", edits: func(s *site) []edit {
+	{Name: "lock", Summary: "do not take the locks of a handler, or what it uses", edits: func(s *site) []edit {
 		if s.Type != "handler" {
 			return nil
 		}
 		return s.drop("lock")
 	}},
 	{Name: "depends_on", Summary: "do not wait for a step that no expression reads", edits: dependsOn},
-	{Name: "choice", Summary: "drop strategy, fallback_on or quarantine_on_failures", edits: func(s *site) []edit {
+	{Name: "choice", Summary: "drop strategy, fallback_on, quarantine_on_failures, cycles or the models of a target, or bring an entry of a registry back by other signs", edits: func(s *site) []edit {
 		switch {
 		case s.Type == "gateway":
 			return s.drop("strategy")
@@ -100,8 +103,8 @@ var operators = []Operator{
 		return nil
 	}},
 	{Name: "kind", Summary: "retry with waits that grow by the same, choose targets by another strategy, or give a limit to another deadline", edits: kinds},
-	{Name: "target_order", Summary: "try the first target of a gateway last", edits: targetOrder},
-	{Name: "iterations", Summary: "one iteration more, or one fewer", edits: func(s *site) []edit {
+	{Name: "target_order", Summary: "try the first target of a gateway last, or a fallback with the others", edits: targetOrder},
+	{Name: "iterations", Summary: "one iteration more, or one fewer, and the same of chunks that are read", edits: func(s *site) []edit {
 		var list []edit
 		for _, name := range []string{"max_iterations", "max_tool_iterations", "max_hops"} {
 			if s.Attr(name) != nil {
@@ -111,13 +114,14 @@ var operators = []Operator{
 		return list
 	}},
 	{Name: "when", Summary: "always run a step", edits: always},
-	{Name: "join", Summary: "wait for all of a fanout, or for the first", edits: func(s *site) []edit {
+	{Name: "join", Summary: "wait for all of a fanout, or for the first, in another order, on another condition, or without groups", edits: func(s *site) []edit {
 		return s.other("join", map[string]string{"wait_for_all": "first_success", "": "wait_for_all"})
 	}},
 	{Name: "abort", Summary: "end a fanout on a different failure", edits: func(s *site) []edit {
 		return s.other("abort", map[string]string{"continue": "on_any_failure", "": "continue"})
 	}},
-	{Name: "taxonomy", Summary: "drop a rule of a taxonomy, a mode that has none, or what makes a mode terminal or retryable", edits: taxonomy, data: true},
+	{Name: "time", Summary: "double how long a wait or its own work takes, or a time of a registry", edits: func(*site) []edit { return nil }},
+	{Name: "taxonomy", Summary: "drop a rule of a taxonomy, a mode that has none, what makes a mode terminal, retryable or partial, or what it adds to", edits: taxonomy, data: true},
 	{Name: "condition", Summary: "leave out one of several conditions, a filter or the choice between two values, or move a limit by one", edits: conditions, data: true},
 	{Name: "schema", Summary: "leave out a keyword of a JSON schema that refuses something, or move a limit of one by one", data: true},
 	{Name: "jq", Summary: "leave out a condition, a stage or the like of a program of jq, or change a number or a comparison in it", data: true},
@@ -173,8 +177,8 @@ func maxRetryAfter(s *site) []edit {
 	return list
 }
 
-// taxonomy takes away a rule, or a mode. One for which the taxonomy has a rule cannot be
-// left out, so that it loses what a retry asks of it.
+// taxonomy takes away a rule, or a mode, and what a retry asks of a mode. One for which the
+// taxonomy has a rule cannot be left out.
 func taxonomy(s *site) []edit {
 	switch s.Type {
 	case "detect":
@@ -183,10 +187,10 @@ func taxonomy(s *site) []edit {
 		return list
 	case "mode":
 		ruled := slices.ContainsFunc(s.Parent.All("detect"), func(d *dsl.Block) bool { return d.Name() == s.Name() })
-		if !ruled {
-			return s.dropBlock()
-		}
 		var list []edit
+		if !ruled {
+			list = s.dropBlock()
+		}
 		for _, name := range []string{"terminal", "retryable"} {
 			if v, ok := s.literal(name); ok && v.Type() == cty.Bool && v.True() {
 				list = append(list, s.drop(name)...)

@@ -246,7 +246,7 @@ func (u *unit) mutants(only []string) []*Mutant {
 			if op.edits == nil || i >= len(sites) && !op.data {
 				break
 			}
-			for _, e := range op.edits(s) {
+			for _, e := range op.changes(s) {
 				made = append(made, Mutant{Declaration: s.name(), Change: e.what, File: u.path, Line: e.rng.Start.Line, Range: e.rng, Original: u.source, keeps: e.keeps, part: e.part}.of(e.text))
 			}
 		}

@@ -61,6 +61,9 @@ func (r *Report) Bypassed() []*Bypass {
 		if m.Verdict != Unread || m.keeps == "" && read[k] || m.Operator == "data" { // of a map that is written out nobody reads every entry
 			continue
 		}
+		if known[k] != nil && known[k].Setting == "" && m.keeps != "" { // told of with the whole block
+			continue
+		}
 		if read[k] || setting(m.Declaration) {
 			k.setting = m.keeps
 		}

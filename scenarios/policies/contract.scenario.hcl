@@ -231,6 +231,9 @@ scenario "validate: the result of every kind of step is held to its contract" {
   assert "the loop ran as often as it may" {
     condition = step.rounds.iterations == 3
   }
+  assert "the pause was as long as it says" {
+    condition = step.pause.elapsed_ms == 2000
+  }
   expect "run" { status = "failed" }
 }
 

@@ -157,6 +157,7 @@ scenario "round_robin goes on with every round, not with every call or attempt" 
   assert "the first round begins left and falls over, the second begins right, the third left" {
     condition = [for x in step.a.attempts : x.target] == ["left", "right", "right"] && step.b.attempts[0].target == "left"
   }
+  expect "a" { delays_ms = [1000] }
 }
 
 breaker "quick" {
