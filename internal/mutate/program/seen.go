@@ -18,9 +18,9 @@ import (
 // A feature is something of a run that can be another one in the next: what was asked, answered or written.
 type feature struct{ of, text string }
 
-// seenOf are the features of a run, those first that checks usually read. Home makes paths in a text those that they
-// are without a copy.
-func seenOf(r *sut.Run, exchanges []interp.Ended, home func(string) string) (list []feature) {
+// seenOf are the features of a run, those first that checks usually read. Show is what is shown of a
+// text: it has no secrets and no path of a copy.
+func seenOf(r *sut.Run, exchanges []interp.Ended, show func(string) string) (list []feature) {
 	value := func(expr string) any {
 		if r.Seen == nil {
 			return nil
@@ -45,7 +45,7 @@ func seenOf(r *sut.Run, exchanges []interp.Ended, home func(string) string) (lis
 			data, _ := json.Marshal(timeless(v))
 			text = string(data)
 		}
-		list = append(list, feature{of, clockless(home(text))})
+		list = append(list, feature{of, clockless(show(text))})
 	}
 	var endpoints []string
 	for _, x := range exchanges {

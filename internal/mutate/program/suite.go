@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/scenario-lang/scenario/internal/mutate/secrets"
 	"github.com/scenario-lang/scenario/internal/mutate/source"
 	"github.com/scenario-lang/scenario/internal/sut"
 	"github.com/scenario-lang/scenario/interp"
@@ -19,6 +20,8 @@ type Options struct {
 	Sources []Source
 	// Starts is how the program is started, but for the copy.
 	Starts sut.Options
+	// Secrets are texts that nothing shows which is told of a run, such as [Credentials].
+	Secrets []string
 	// Build is a command that makes the program in the copy, for each change; nil for none.
 	Build []string
 	// Only are the names of the operators that are used, all where it is empty.
@@ -37,6 +40,8 @@ type Options struct {
 	// Progress is told how many mutants of how many were tried; nil for nobody. It is called by one goroutine at
 	// a time.
 	Progress func(done, all int)
+
+	hide func(string) string // hides Secrets
 }
 
 // A Verdict is what the scenarios made of a mutant.
@@ -147,6 +152,7 @@ func Run(plans []*interp.Plan, o Options) (*Report, error) {
 	end, last, stop := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	defer close(stop)
 	go o.count(end, last, stop)
+	o.hide = secrets.Hide(o.Secrets)
 	s := &suite{options: &o, report: &Report{}, lines: map[place]bool{}, wrote: map[string]bool{}, end: end, last: last}
 	if o.Limit > 0 {
 		s.until = o.Now().Add(o.Limit)

@@ -337,7 +337,7 @@ func (c *changed) run(x *subject) (*played, error) {
 		return nil, err
 	}
 	if r.hidden != nil {
-		r.seen = append(r.seen, filesOf(r.files, c.changes, func(text string) string { return r.hidden(c.tree.home(text)) })...)
+		r.seen = append(r.seen, filesOf(r.files, c.changes, func(text string) string { return r.hidden(c.shown(text)) })...)
 	}
 	return r, nil
 }
@@ -363,7 +363,7 @@ func (w *worker) start(x *subject, r *played) {
 	mu.Lock()
 	defer mu.Unlock()
 	r.result, r.took, r.wrote = run.Result, run.Elapsed, out.String()
-	r.seen = seenOf(run, exchanges, w.tree.home)
+	r.seen = seenOf(run, exchanges, w.shown)
 	if run.Seen != nil {
 		r.hidden = run.Seen.Hidden
 		if run.Verdict != interp.Pass {
@@ -371,6 +371,10 @@ func (w *worker) start(x *subject, r *played) {
 		}
 	}
 }
+
+// shown is a text of a run as it is told of: without the path of the copy, and without secrets before a part of it is
+// cut out, which nobody would know.
+func (w *worker) shown(text string) string { return w.options.hide(w.tree.home(text)) }
 
 // build makes the program, and returns what the command said where it could not.
 func (w *worker) build() (said string, err error) {

@@ -135,6 +135,8 @@ func runMutateExec(a *cli.App, f *mutateFlags, paths []string) error {
 		a.Learn(p.Sensitive())
 	}
 	o.Starts.OnSecret = a.Receive
+	o.Secrets = program.Credentials(o.Root, o.Sources, f.program.named(plans))
+	a.Learn(o.Secrets)
 	x := &programMutation{App: a, flags: f, halt: h, options: o}
 	return x.run(plans)
 }
