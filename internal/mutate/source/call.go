@@ -137,7 +137,9 @@ func (f *file) given(open int, name string) {
 			continue
 		}
 		if k := f.kindAt(a[0]); a[1]-a[0] == 1 && (k == text || k == number) {
-			continue // what is converted is written there
+			if !choices()[name] || !f.besides(args, a) {
+				continue // what is converted is written there
+			}
 		}
 		with := f.wrapped(a[0], a[1])
 		switch name {
@@ -154,6 +156,19 @@ func (f *file) given(open int, name string) {
 		}
 		f.add("call", from, to, with, instead(whole, f.slice(a[0], a[1])))
 	}
+}
+
+// besides reports whether an argument is a number other than 0 and 1 beside a name: the
+// cap of min(5.0, left), which is all there is without the other one.
+func (f *file) besides(args [][2]int, a [2]int) bool {
+	if len(args) != 2 || f.lang.typed || f.kindAt(a[0]) != number || f.at(a[0]) == "0" || f.at(a[0]) == "1" {
+		return false
+	}
+	other := args[0]
+	if other == a {
+		other = args[1]
+	}
+	return f.path(other[0], other[1])
 }
 
 // twice reports whether a file has a text at two places. It is looked for once.

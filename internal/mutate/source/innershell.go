@@ -5,16 +5,8 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/internal/mutate/inner"
+	"github.com/scenario-lang/scenario/internal/mutate/source/tokens"
 )
-
-// A document is a text that stands on the lines below a command: what is between <<END
-// and END.
-type document struct {
-	from, to int
-	// quoted says that nothing is computed in it.
-	quoted bool
-	end    string
-}
 
 // taking are the options of a command whose next words are their values.
 func taking(command string) (one, two map[string]bool) {
@@ -182,17 +174,17 @@ func (s *shellFile) expandable(t *innerText, from, to int, end byte) int {
 				i++
 			}
 		case c == '$' || c == '`':
-			l := &shellLexer{text: s.text[:to], at: i}
-			if l.part(c); l.broken || l.at <= i {
+			past := tokens.Part(s.text[:to], i)
+			if past <= i {
 				return to
 			}
-			if l.at == i+1 { // $name
-				for l.at < to && nameByte(s.text[l.at]) {
-					l.at++
+			if past == i+1 { // $name
+				for past < to && nameByte(s.text[past]) {
+					past++
 				}
 			}
-			t.hole(s.source, i, l.at)
-			i = l.at
+			t.hole(s.source, i, past)
+			i = past
 		default:
 			t.put(c, i, i+1)
 			i++
@@ -202,28 +194,28 @@ func (s *shellFile) expandable(t *innerText, from, to int, end byte) int {
 }
 
 // innerDocument changes what a command reads from the lines below it.
-func (s *shellFile) innerDocument(d document, command, file string) {
-	if d.to <= d.from || d.to-d.from > large {
+func (s *shellFile) innerDocument(d tokens.Document, command, file string) {
+	if d.To <= d.From || d.To-d.From > large {
 		return
 	}
-	content := s.source[d.from:d.to]
+	content := s.source[d.From:d.To]
 	if file != "" {
-		if d.quoted || !strings.ContainsAny(content, "$`\\") {
-			s.nested(file, d.from, d.to, func(text string) (string, bool) {
-				return text, d.quoted || !strings.ContainsAny(text, "$`\\")
+		if d.Quoted || !strings.ContainsAny(content, "$`\\") {
+			s.nested(file, d.From, d.To, func(text string) (string, bool) {
+				return text, d.Quoted || !strings.ContainsAny(text, "$`\\")
 			})
 		}
 		return
 	}
 	t := &innerText{}
-	if d.quoted {
+	if d.Quoted {
 		t.parts = append(t.parts, innerPart{write: func(s string) (string, bool) { return s, true }})
-		for i := d.from; i < d.to; i++ {
+		for i := d.From; i < d.To; i++ {
 			t.put(s.text[i], i, i+1)
 		}
 	} else {
 		t.parts = append(t.parts, innerPart{write: expanded("")})
-		s.expandable(t, d.from, d.to, 0)
+		s.expandable(t, d.From, d.To, 0)
 	}
 	language := inner.Language(string(t.text))
 	if databases()[command] {

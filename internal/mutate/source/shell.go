@@ -1,13 +1,33 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scenario-lang/scenario/internal/mutate/source/tokens"
+)
 
 // A shellFile reads what a script consists of.
 type shellFile struct {
 	*file
 	assigned map[string]bool
 	lists    []shellList
-	docs     []document
+	docs     []tokens.Document
+}
+
+// An item is a word or a sign of a script, as [tokens.Item] tells.
+type item struct {
+	from, to int
+	sign     string
+	plain    bool
+	document int
+}
+
+func itemsOf(all []tokens.Item) []item {
+	list := make([]item, len(all))
+	for i, it := range all {
+		list[i] = item{it.From, it.To, it.Sign, it.Plain, it.Document}
+	}
+	return list
 }
 
 // A shellList is a statement of a script: commands that && or || or | join.
@@ -49,18 +69,17 @@ func (f *file) shellMutants() {
 
 // shell reads a script. It is nil for one that cannot be read.
 func (f *file) shell(mutants bool) *shellFile {
-	l := &shellLexer{text: f.text}
-	items := l.items(false)
-	if l.broken {
+	read, ok := tokens.OfShell(f.text)
+	if !ok {
 		return nil
 	}
-	s := &shellFile{file: f, assigned: map[string]bool{}, docs: l.docs}
-	s.walk(items, true)
-	for _, sub := range l.subs {
-		s.walk(sub, false)
+	s := &shellFile{file: f, assigned: map[string]bool{}, docs: read.Docs}
+	s.walk(itemsOf(read.Items), true)
+	for _, sub := range read.Subs {
+		s.walk(itemsOf(sub), false)
 	}
 	if mutants {
-		for _, sum := range l.sums {
+		for _, sum := range read.Sums {
 			f.sum(sum[0], sum[1])
 		}
 	}

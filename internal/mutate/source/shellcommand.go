@@ -242,6 +242,7 @@ func (s *shellFile) command(items []item) {
 		return
 	}
 	from, to := items[0].from, items[len(items)-1].to
+	s.prefix(items)
 	name := ""
 	for n, it := range items {
 		if it.sign != "" {
@@ -278,6 +279,56 @@ func (s *shellFile) command(items []item) {
 			s.value(it.from, it.to, it.plain, change)
 		}
 	}
+}
+
+// prefix leaves out what runs a command within a time, under a lock or in another way:
+// timeout 3 curl …, flock file make.
+func (s *shellFile) prefix(items []item) {
+	first := 0
+	for first < len(items) {
+		if items[first].sign != "" {
+			return
+		}
+		w := s.str(items[first])
+		if _, _, is := s.assignment(items[first]); !is && w != "exec" && w != "command" && w != "time" && w != "!" {
+			break
+		}
+		first++
+	}
+	if first >= len(items) {
+		return
+	}
+	values, words := "", 0 // options with a value, and words before the command
+	switch s.str(items[first]) {
+	case "timeout", "gtimeout":
+		values, words = "-k -s --kill-after --signal", 1
+	case "flock":
+		values, words = "-w -E --wait --timeout --conflict-exit-code", 1
+	case "nice":
+		values = "-n --adjustment"
+	case "ionice":
+		values = "-c -n"
+	case "nohup", "setsid":
+	default:
+		return
+	}
+	n := first + 1
+	for ; n < len(items) && (words > 0 || strings.HasPrefix(s.str(items[n]), "-")); n++ {
+		w := s.str(items[n])
+		switch {
+		case items[n].sign != "", w == "-c" && values != "-c -n", w == "--command": // a text is the command
+			return
+		case !strings.HasPrefix(w, "-"):
+			words--
+		case slices.Contains(strings.Fields(values), w):
+			n++
+		}
+	}
+	if n >= len(items) || words > 0 || items[n].sign != "" {
+		return
+	}
+	from, to := items[first].from, items[n].from
+	s.add("call", from, to, "", without(strings.TrimSpace(s.source[from:to]))+" before `"+short(s.str(items[n]), 20)+"`")
 }
 
 var declares = set("export local readonly declare typeset")

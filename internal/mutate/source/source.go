@@ -59,7 +59,7 @@ func Operators() []Operator {
 		{"statement", "a statement is left out"},
 		{"order", "two neighbouring statements are swapped"},
 		{"argument", "a named argument of a call or a member of a literal is left out"},
-		{"call", "a call that only converts is left out, or a sum is rounded and not what is added"},
+		{"call", "a call that only converts or limits is left out, or a sum is rounded and not what is added"},
 		{"related", "a function, option, key or part of a pattern is what is taken for it"},
 		{"compare", "a comparison is another one: < is <=, == is !="},
 		{"number", "a number is another one"},
@@ -111,6 +111,9 @@ func mutants(name string, text []byte, depth int) []Mutant {
 		f.swaps()
 		f.arguments()
 		f.calls()
+		f.limits()
+		f.joined()
+		f.constantly()
 		f.sums()
 		f.loopSums()
 		f.related()

@@ -1,30 +1,45 @@
 package source
 
+import "github.com/scenario-lang/scenario/internal/mutate/source/tokens"
+
 // A kind of a token.
-type kind uint8
+type kind = tokens.Kind
 
 const (
-	word     kind = iota // names and words of the language
-	number               // 3, 0x1f, 1e6
-	text                 // a string in which nothing is computed, with its quotes
-	piece                // a part of a string in which something is computed
-	literal              // a regular expression, a character
-	operator             // all signs that are no brackets
-	opening              // ( [ { and the beginning of a string that has pieces
-	closing
+	word     = tokens.Word     // names and words of the language
+	number   = tokens.Number   // 3, 0x1f, 1e6
+	text     = tokens.Text     // a string in which nothing is computed, with its quotes
+	piece    = tokens.Piece    // a part of a string in which something is computed
+	literal  = tokens.Literal  // a regular expression, a character
+	operator = tokens.Operator // all signs that are no brackets
+	opening  = tokens.Opening  // ( [ { and the beginning of a string that has pieces
+	closing  = tokens.Closing
 )
 
-// A token is a part of a source text. Comments and spaces are none.
+// A token is a part of a source text, as [tokens.Token] tells.
 type token struct {
-	kind     kind
-	from, to int
-	// mate is the other one of two brackets, up the bracket around, -1 for none.
-	mate, up int
-	// newline says that a line begins before it. A \ at the end of a line joins two.
-	newline bool
-	// inside says that it stands in what a string computes.
-	inside bool
+	kind            kind
+	from, to        int
+	mate, up        int
+	newline, inside bool
 }
+
+// lex are the tokens of a text, and whether its brackets and strings are closed.
+func lex(lang *language, text []byte) ([]token, bool) {
+	all, ok := tokens.Of(&tokens.Grammar{
+		Name: lang.name, Comment: lang.comment, Block: lang.block, Indented: lang.indented, Worded: lang.worded,
+		Tick: lang.tick, Regex: lang.regex, Hash: lang.hash, Char: lang.char, Triple: lang.triple, Before: lang.before(),
+	}, text)
+	list := make([]token, len(all))
+	for i, t := range all {
+		list[i] = token{t.Kind, t.From, t.To, t.Mate, t.Up, t.Newline, t.Inside}
+	}
+	return list, ok
+}
+
+func nameByte(c byte) bool { return tokens.NameByte(c) }
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 // at is the text of a token, "" where there is none.
 func (f *file) at(i int) string {

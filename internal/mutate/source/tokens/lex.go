@@ -1,4 +1,4 @@
-package source
+package tokens
 
 import (
 	"bytes"
@@ -8,11 +8,11 @@ import (
 
 // A lexer reads the tokens of all languages but the shell's.
 type lexer struct {
-	lang   *language
+	lang   *Grammar
 	text   []byte
 	source string // the same
 	at     int
-	tokens []token
+	tokens []Token
 	open   []around
 	line   bool // a line begins before the next token
 	// inside counts the strings around.
@@ -32,8 +32,8 @@ type around struct {
 	computed, format bool
 }
 
-// lex are the tokens of a text, and whether its brackets and strings are closed.
-func lex(lang *language, text []byte) ([]token, bool) {
+// Of are the tokens of a text, and whether its brackets and strings are closed.
+func Of(lang *Grammar, text []byte) ([]Token, bool) {
 	l := &lexer{lang: lang, text: text, source: string(text), line: true}
 	l.at = len(text) - len(bytes.TrimPrefix(text, []byte("\ufeff")))
 	if bytes.HasPrefix(text[l.at:], []byte("#!")) {
@@ -67,19 +67,19 @@ func (l *lexer) peek(n int) byte {
 }
 
 // put keeps a token that ends where the lexer stands.
-func (l *lexer) put(k kind, from int) int {
+func (l *lexer) put(k Kind, from int) int {
 	up := -1
 	if n := len(l.open); n > 0 {
 		up = l.open[n-1].token
 	}
-	l.tokens = append(l.tokens, token{kind: k, from: from, to: l.at, mate: -1, up: up, newline: l.line, inside: l.inside > 0})
+	l.tokens = append(l.tokens, Token{Kind: k, From: from, To: l.at, Mate: -1, Up: up, Newline: l.line, Inside: l.inside > 0})
 	l.line = false
 	return len(l.tokens) - 1
 }
 
 // begin keeps a bracket and what is to close it.
 func (l *lexer) begin(from int, a around) {
-	a.token = l.put(opening, from)
+	a.token = l.put(Opening, from)
 	l.open = append(l.open, a)
 	if a.quote {
 		l.inside++
@@ -93,8 +93,8 @@ func (l *lexer) close(from int) {
 	if a.quote {
 		l.inside--
 	}
-	i := l.put(closing, from)
-	l.tokens[i].mate, l.tokens[a.token].mate = a.token, i
+	i := l.put(Closing, from)
+	l.tokens[i].Mate, l.tokens[a.token].Mate = a.token, i
 }
 
 func (l *lexer) comment() {
@@ -105,7 +105,8 @@ func (l *lexer) comment() {
 	}
 }
 
-func nameByte(c byte) bool {
+// NameByte reports whether a byte may be a part of a name.
+func NameByte(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf
 }
 
@@ -131,10 +132,10 @@ func (l *lexer) next() bool {
 			l.at++
 		}
 		return true
-	case l.has(l.lang.comment):
+	case l.has(l.lang.Comment):
 		l.comment()
 		return true
-	case l.lang.block && l.has("/*"):
+	case l.lang.Block && l.has("/*"):
 		n := bytes.Index(l.text[l.at+2:], []byte("*/"))
 		if n < 0 {
 			return false
@@ -142,7 +143,7 @@ func (l *lexer) next() bool {
 		l.line = l.line || bytes.IndexByte(l.text[l.at:l.at+2+n], '\n') >= 0
 		l.at += n + 4
 		return true
-	case l.lang.worded && l.line && l.has("=begin"):
+	case l.lang.Worded && l.line && l.has("=begin"):
 		n := bytes.Index(l.text[l.at:], []byte("\n=end"))
 		if n < 0 {
 			return false
@@ -150,7 +151,7 @@ func (l *lexer) next() bool {
 		l.at += n + 5
 		l.comment()
 		return true
-	case l.lang.worded && l.line && l.has("__END__"):
+	case l.lang.Worded && l.line && l.has("__END__"):
 		l.at = len(l.text)
 		return true
 	}
@@ -163,20 +164,20 @@ func (l *lexer) code(c byte) bool {
 	switch {
 	case digit(c) || c == '.' && digit(l.peek(1)):
 		l.number()
-		l.put(number, from)
-	case nameByte(c) || (c == '$' || c == '@' || c == '#') && l.names(c):
+		l.put(Number, from)
+	case NameByte(c) || (c == '$' || c == '@' || c == '#') && l.names(c):
 		l.at++
-		for l.at < len(l.text) && (nameByte(l.text[l.at]) || l.text[l.at] == '$' && l.lang.tick == 't') {
+		for l.at < len(l.text) && (NameByte(l.text[l.at]) || l.text[l.at] == '$' && l.lang.Tick == 't') {
 			l.at++
 		}
-		if l.lang.worded && (l.peek(0) == '?' || l.peek(0) == '!') && l.peek(1) != '=' {
+		if l.lang.Worded && (l.peek(0) == '?' || l.peek(0) == '!') && l.peek(1) != '=' {
 			l.at++
 		}
-		l.put(word, from)
-	case c == ':' && l.lang.worded && l.peek(1) != ':' && nameByte(l.peek(1)) && !digit(l.peek(1)) && (!l.operand() || l.command()) && l.peek(-1) != ':':
-		for l.at++; nameByte(l.peek(0)) || l.peek(0) == '?' && l.peek(1) != ' '; l.at++ {
+		l.put(Word, from)
+	case c == ':' && l.lang.Worded && l.peek(1) != ':' && NameByte(l.peek(1)) && !digit(l.peek(1)) && (!l.operand() || l.command()) && l.peek(-1) != ':':
+		for l.at++; NameByte(l.peek(0)) || l.peek(0) == '?' && l.peek(1) != ' '; l.at++ {
 		}
-		l.put(literal, from)
+		l.put(Literal, from)
 	case c == '(' || c == '[' || c == '{':
 		l.at++
 		l.begin(from, around{end: map[byte]string{'(': ")", '[': "]", '{': "}"}[c]})
@@ -189,7 +190,7 @@ func (l *lexer) code(c byte) bool {
 	case l.formats(c):
 	default:
 		l.at += len(sign(l.lang, l.text[l.at:]))
-		l.put(operator, from)
+		l.put(Operator, from)
 	}
 	return true
 }
@@ -197,11 +198,11 @@ func (l *lexer) code(c byte) bool {
 // names reports whether a sign begins a name: JavaScript's $x and #x, Ruby's @x, $x.
 func (l *lexer) names(c byte) bool {
 	switch {
-	case l.lang.tick == 't':
-		return c == '$' || c == '#' && nameByte(l.peek(1))
-	case l.lang.worded && c == '@':
-		return nameByte(l.peek(1)) || l.peek(1) == '@'
-	case l.lang.worded && c == '$':
+	case l.lang.Tick == 't':
+		return c == '$' || c == '#' && NameByte(l.peek(1))
+	case l.lang.Worded && c == '@':
+		return NameByte(l.peek(1)) || l.peek(1) == '@'
+	case l.lang.Worded && c == '$':
 		return l.peek(1) != 0 && l.peek(1) != '\n'
 	}
 	return false
@@ -220,7 +221,7 @@ func (l *lexer) formats(c byte) bool {
 			depth++
 		case '}':
 			if depth == 0 {
-				l.put(piece, from)
+				l.put(Piece, from)
 				return true
 			}
 			depth--
@@ -236,11 +237,11 @@ func (l *lexer) number() {
 	for l.at < len(l.text) {
 		c := l.text[l.at]
 		switch {
-		case nameByte(c) && c < utf8.RuneSelf:
+		case NameByte(c) && c < utf8.RuneSelf:
 			if (c == 'e' || c == 'E') && !hex && (l.peek(1) == '-' || l.peek(1) == '+') && digit(l.peek(2)) {
 				l.at++
 			}
-		case c == '.' && !hex && l.peek(1) != '.' && (digit(l.peek(1)) || !nameByte(l.peek(1)) && !l.lang.worded):
+		case c == '.' && !hex && l.peek(1) != '.' && (digit(l.peek(1)) || !NameByte(l.peek(1)) && !l.lang.Worded):
 		default:
 			return
 		}
@@ -256,30 +257,30 @@ var signs = []string{
 }
 
 // sign is the one that a text begins with.
-func sign(lang *language, rest []byte) string {
+func sign(lang *Grammar, rest []byte) string {
 	for _, s := range signs {
 		if len(rest) < len(s) || string(rest[:len(s)]) != s {
 			continue
 		}
 		switch s {
 		case "<-", "&^", "&^=":
-			if lang.name != "go" {
+			if lang.Name != "go" {
 				continue
 			}
 		case "::":
-			if !lang.worded && lang.name != "java" {
+			if !lang.Worded && lang.Name != "java" {
 				continue
 			}
 		case "&.", "..", "=~", "!~", "<=>":
-			if !lang.worded {
+			if !lang.Worded {
 				continue
 			}
 		case "//", "//=", "@=":
-			if !lang.indented {
+			if !lang.Indented {
 				continue
 			}
 		case "++", "--":
-			if lang.indented || lang.worded {
+			if lang.Indented || lang.Worded {
 				continue
 			}
 		}
@@ -290,14 +291,29 @@ func sign(lang *language, rest []byte) string {
 
 // operand reports whether the last token ends an operand: a / after it divides.
 func (l *lexer) operand() bool {
-	f := file{lang: l.lang, source: l.source, tokens: l.tokens}
-	return f.operandEnds(len(l.tokens) - 1)
+	n := len(l.tokens) - 1
+	if n < 0 {
+		return false
+	}
+	switch t := l.tokens[n]; t.Kind {
+	case Word:
+		if n > 0 && l.tokens[n-1].Kind != Text {
+			switch l.source[l.tokens[n-1].From:l.tokens[n-1].To] {
+			case ".", "?.", "&.", "::":
+				return true
+			}
+		}
+		return !l.lang.Before[l.source[t.From:t.To]]
+	case Number, Text, Literal, Closing:
+		return true
+	}
+	return false
 }
 
 // command reports whether a / or a % after a name begins a literal: `puts /x/`.
 func (l *lexer) command() bool {
 	n := len(l.tokens)
-	return n > 0 && l.tokens[n-1].kind == word && l.tokens[n-1].to < l.at && l.peek(1) != ' ' && l.peek(1) != '=' && l.peek(1) != '\n'
+	return n > 0 && l.tokens[n-1].Kind == Word && l.tokens[n-1].To < l.at && l.peek(1) != ' ' && l.peek(1) != '=' && l.peek(1) != '\n'
 }
 
 // prefix is what stands before the quotes of a Python string, and whether one does.

@@ -1,20 +1,48 @@
-package source
+package tokens
 
 import (
 	"bytes"
 	"strings"
 )
 
-// An item is a word or a sign of a shell script. The text of a sign such as ; or &&
+// An Item is a word or a sign of a shell script. The text of a sign such as ; or &&
 // is its name; a line's end is "\n", a redirection "<".
-type item struct {
-	from, to int
-	sign     string // "" for a word
-	// plain is a word without quotes and without anything that is computed.
-	plain bool
-	// document says that the text of a redirection stands on the next lines, and which
+type Item struct {
+	From, To int
+	Sign     string // "" for a word
+	// Plain is a word without quotes and without anything that is computed.
+	Plain bool
+	// Document says that the text of a redirection stands on the next lines, and which
 	// of the documents it is: the first one is 1.
-	document int
+	Document int
+}
+
+// A Document is the text of a redirection that stands on the next lines.
+type Document struct {
+	From, To int
+	// Quoted says that nothing is computed in it.
+	Quoted bool
+	End    string
+}
+
+// A Script is what a script of a shell consists of.
+type Script struct {
+	Items []Item
+	// Subs are the items of each $(…), Sums what stands in $((…)) and ((…)), Docs all
+	// texts of redirections.
+	Subs [][]Item
+	Sums [][2]int
+	Docs []Document
+}
+
+// span is how many bytes a sum may have.
+const span = 4 << 10
+
+// OfShell are the words of a script, and whether it can be read.
+func OfShell(text []byte) (Script, bool) {
+	l := &shellLexer{text: text}
+	items := l.items(false)
+	return Script{items, l.subs, l.sums, l.docs}, !l.broken
 }
 
 // A shellLexer reads the words of a script, and those of what it computes: $(…).
@@ -22,21 +50,31 @@ type shellLexer struct {
 	text []byte
 	at   int
 	// subs are the items of each $(…), sums what stands in $((…)) and ((…)).
-	subs [][]item
+	subs [][]Item
 	sums [][2]int
 	// documents are the texts that begin on the next line, and docs all of them.
 	documents []int
-	docs      []document
+	docs      []Document
 	depth     int
 	broken    bool
+}
+
+// Part is the end of what begins at a byte of a word: one character, or what is computed.
+// It is 0 where that does not end.
+func Part(text []byte, at int) int {
+	l := &shellLexer{text: text, at: at}
+	if l.part(text[at]); l.broken {
+		return 0
+	}
+	return l.at
 }
 
 // nested bounds how deep a $( may stand in others.
 const nested = 40
 
 // items are those up to the ) that closes what is computed, or to the end.
-func (l *shellLexer) items(sub bool) []item {
-	var all []item
+func (l *shellLexer) items(sub bool) []Item {
+	var all []Item
 	var open []byte // ( and the c of a case, whose patterns end with )
 	top := func(c byte) bool { return len(open) > 0 && open[len(open)-1] == c }
 	start := true // a word such as `case` begins a command here
@@ -51,7 +89,7 @@ func (l *shellLexer) items(sub bool) []item {
 		case c == '\\' && l.has("\\\n"):
 			l.at += 2
 			continue
-		case len(all) > 0 && string(l.text[all[len(all)-1].from:all[len(all)-1].to]) == "=~":
+		case len(all) > 0 && string(l.text[all[len(all)-1].From:all[len(all)-1].To]) == "=~":
 			all = append(all, l.expression())
 			continue
 		case c == '#':
@@ -62,13 +100,13 @@ func (l *shellLexer) items(sub bool) []item {
 		case c == '\n':
 			l.at++
 			l.skipDocuments()
-			all = append(all, item{from: from, to: from + 1, sign: "\n"})
+			all = append(all, Item{From: from, To: from + 1, Sign: "\n"})
 			start = true
 			continue
 		case l.has("((") && start:
 			if end := l.sum(l.at + 2); end > 0 {
 				l.at = end
-				all = append(all, item{from: from, to: end})
+				all = append(all, Item{From: from, To: end})
 				start = false
 				continue
 			}
@@ -91,7 +129,7 @@ func (l *shellLexer) items(sub bool) []item {
 			if l.broken {
 				return nil
 			}
-			switch string(l.text[w.from:w.to]) {
+			switch string(l.text[w.From:w.To]) {
 			case "case":
 				if start {
 					open = append(open, 'c')
@@ -125,7 +163,7 @@ func (l *shellLexer) items(sub bool) []item {
 			}
 		}
 		l.at += len(sign)
-		all = append(all, item{from: from, to: l.at, sign: sign})
+		all = append(all, Item{From: from, To: l.at, Sign: sign})
 	}
 	if sub || top('(') || len(l.documents) > 0 {
 		l.broken = true
@@ -145,9 +183,9 @@ func (l *shellLexer) redirects() bool {
 }
 
 // redirection reads a sign such as 2>&1 or >> with the word behind it.
-func (l *shellLexer) redirection() item {
-	it := item{from: l.at, sign: "<"}
-	for l.at < len(l.text) && (digit(l.text[l.at]) || l.text[l.at] == '&' && l.at == it.from) {
+func (l *shellLexer) redirection() Item {
+	it := Item{From: l.at, Sign: "<"}
+	for l.at < len(l.text) && (digit(l.text[l.at]) || l.text[l.at] == '&' && l.at == it.From) {
 		l.at++
 	}
 	sign := l.at
@@ -161,35 +199,35 @@ func (l *shellLexer) redirection() item {
 	if l.at < len(l.text) && l.text[l.at] == '(' && (s == "<" || s == ">") { // <(command)
 		l.at++
 		l.computed()
-		it.to = l.at
+		it.To = l.at
 		return it
 	}
 	if l.at < len(l.text) && strings.IndexByte(" \t\n;|()<>", l.text[l.at]) < 0 {
 		w := l.word()
 		if s == "<<" || s == "<<-" {
-			name := string(l.text[w.from:w.to])
+			name := string(l.text[w.From:w.To])
 			end := strings.NewReplacer("'", "", `"`, "", `\`, "").Replace(name)
-			l.docs = append(l.docs, document{end: end, quoted: end != name})
-			it.document = len(l.docs)
-			l.documents = append(l.documents, it.document)
+			l.docs = append(l.docs, Document{End: end, Quoted: end != name})
+			it.Document = len(l.docs)
+			l.documents = append(l.documents, it.Document)
 		}
 	}
-	it.to = l.at
+	it.To = l.at
 	return it
 }
 
 func (l *shellLexer) skipDocuments() {
 	for _, n := range l.documents {
 		d := &l.docs[n-1]
-		for d.from = l.at; ; {
+		for d.From = l.at; ; {
 			if l.at >= len(l.text) {
 				l.broken = true
 				return
 			}
 			line, _, _ := bytes.Cut(l.text[l.at:], []byte("\n"))
-			d.to = l.at
+			d.To = l.at
 			l.at = min(l.at+len(line)+1, len(l.text))
-			if strings.TrimLeft(strings.TrimRight(string(line), "\r"), "\t") == d.end {
+			if strings.TrimLeft(strings.TrimRight(string(line), "\r"), "\t") == d.End {
 				break
 			}
 		}
@@ -198,47 +236,47 @@ func (l *shellLexer) skipDocuments() {
 }
 
 // word reads a word with all its parts.
-func (l *shellLexer) word() item {
-	it := item{from: l.at, plain: true}
+func (l *shellLexer) word() Item {
+	it := Item{From: l.at, Plain: true}
 	for l.at < len(l.text) && !l.broken {
 		switch c := l.text[l.at]; c {
 		case ' ', '\t', '\n', '\r', ';', '&', '|', '<', '>', '(', ')':
-			if c == '(' && l.at > it.from && (l.text[l.at-1] == '=' || strings.IndexByte("?*+@!", l.text[l.at-1]) >= 0) {
-				it.plain = false // x=(a b), ?(a|b)
+			if c == '(' && l.at > it.From && (l.text[l.at-1] == '=' || strings.IndexByte("?*+@!", l.text[l.at-1]) >= 0) {
+				it.Plain = false // x=(a b), ?(a|b)
 				l.skipTo(')')
 				continue
 			}
-			it.to = l.at
-			if it.to == it.from {
+			it.To = l.at
+			if it.To == it.From {
 				l.broken = true
 			}
 			return it
 		case '\'':
-			it.plain = false
+			it.Plain = false
 			l.skipTo('\'')
 		case '"':
-			it.plain = false
+			it.Plain = false
 			l.at++
 			l.double()
 		default:
-			if c == '$' || c == '`' || c == '\\' || c == '*' || c == '?' || c == '[' && l.at > it.from {
-				it.plain = false
+			if c == '$' || c == '`' || c == '\\' || c == '*' || c == '?' || c == '[' && l.at > it.From {
+				it.Plain = false
 			}
 			l.part(c)
 		}
 	}
-	it.to = l.at
+	it.To = l.at
 	return it
 }
 
 // expression reads what stands behind =~: up to a space that is in no bracket.
-func (l *shellLexer) expression() item {
-	it := item{from: l.at}
+func (l *shellLexer) expression() Item {
+	it := Item{From: l.at}
 	for depth := 0; l.at < len(l.text) && !l.broken; {
 		c := l.text[l.at]
 		switch {
 		case c == '\n' || depth == 0 && (c == ' ' || c == '\t'):
-			it.to = l.at
+			it.To = l.at
 			return it
 		case c == '(':
 			depth++
@@ -252,7 +290,7 @@ func (l *shellLexer) expression() item {
 			l.part(c)
 		}
 	}
-	it.to = l.at
+	it.To = l.at
 	return it
 }
 

@@ -1,4 +1,4 @@
-package source
+package tokens
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 func (l *lexer) quoted(c byte) bool {
 	from := l.at
 	switch {
-	case l.lang.indented:
+	case l.lang.Indented:
 		prefix, is := l.prefix()
 		if !is {
 			return false
@@ -21,35 +21,35 @@ func (l *lexer) quoted(c byte) bool {
 			l.begin(from, around{end: end, quote: true, format: true})
 			return true
 		}
-		return l.plain(from, end, text)
-	case c == '`' && l.lang.tick == 't':
+		return l.plain(from, end, Text)
+	case c == '`' && l.lang.Tick == 't':
 		l.at++
 		l.begin(from, around{end: "`", quote: true})
 		return true
-	case c == '`' && l.lang.tick == 'r':
+	case c == '`' && l.lang.Tick == 'r':
 		n := bytes.IndexByte(l.text[l.at+1:], '`')
 		if n < 0 {
 			return false
 		}
 		l.at += n + 2
-		l.put(text, from)
+		l.put(Text, from)
 		return true
-	case (c == '"' || c == '`') && l.lang.hash:
+	case (c == '"' || c == '`') && l.lang.Hash:
 		l.at++
 		l.begin(from, around{end: string(c), quote: true})
 		return true
 	case c == '"' || c == '\'':
 		end := l.quotes()
 		l.at += len(end)
-		if c == '\'' && l.lang.char {
-			return l.plain(from, end, literal)
+		if c == '\'' && l.lang.Char {
+			return l.plain(from, end, Literal)
 		}
-		return l.plain(from, end, text)
-	case c == '/' && l.lang.regex && (!l.operand() || l.lang.worded && l.command()):
+		return l.plain(from, end, Text)
+	case c == '/' && l.lang.Regex && (!l.operand() || l.lang.Worded && l.command()):
 		return l.expression()
-	case c == '%' && l.lang.worded && (!l.operand() || l.command()):
+	case c == '%' && l.lang.Worded && (!l.operand() || l.command()):
 		return l.percent()
-	case c == '<' && l.lang.worded:
+	case c == '<' && l.lang.Worded:
 		return l.heredoc()
 	}
 	return false
@@ -58,7 +58,7 @@ func (l *lexer) quoted(c byte) bool {
 // quotes are those at which the lexer stands: one, or three.
 func (l *lexer) quotes() string {
 	one := string(l.text[l.at])
-	if l.lang.triple && (l.lang.indented || one == `"`) && l.has(one+one+one) {
+	if l.lang.Triple && (l.lang.Indented || one == `"`) && l.has(one+one+one) {
 		return one + one + one
 	}
 	return one
@@ -66,7 +66,7 @@ func (l *lexer) quotes() string {
 
 // plain reads the rest of a string in which nothing is computed. It fails where the
 // line ends before it.
-func (l *lexer) plain(from int, end string, k kind) bool {
+func (l *lexer) plain(from int, end string, k Kind) bool {
 	for l.at < len(l.text) {
 		switch c := l.text[l.at]; {
 		case c == '\\':
@@ -78,7 +78,7 @@ func (l *lexer) plain(from int, end string, k kind) bool {
 			l.at += len(end)
 			l.put(k, from)
 			return true
-		case c == '\n' && len(end) == 1 && !l.lang.worded:
+		case c == '\n' && len(end) == 1 && !l.lang.Worded:
 			l.at = len(l.text)
 			l.open = append(l.open, around{}) // never closed
 			return true
@@ -96,7 +96,7 @@ func (l *lexer) inString(a around) bool {
 	from := l.at
 	keep := func() {
 		if l.at > from {
-			l.put(piece, from)
+			l.put(Piece, from)
 		}
 	}
 	for l.at < len(l.text) {
@@ -112,7 +112,7 @@ func (l *lexer) inString(a around) bool {
 			return true
 		case a.format && (l.has("{{") || l.has("}}")):
 			l.at += 2
-		case a.format && c == '{', !a.format && c == '$' && a.end == "`" && l.lang.tick == 't' && l.peek(1) == '{', l.lang.hash && c == '#' && l.peek(1) == '{':
+		case a.format && c == '{', !a.format && c == '$' && a.end == "`" && l.lang.Tick == 't' && l.peek(1) == '{', l.lang.Hash && c == '#' && l.peek(1) == '{':
 			keep()
 			at := l.at
 			l.at++
@@ -145,9 +145,9 @@ func (l *lexer) expression() bool {
 		case c == ']':
 			class = false
 		case c == '/' && !class:
-			for l.at++; l.at < len(l.text) && nameByte(l.text[l.at]); l.at++ {
+			for l.at++; l.at < len(l.text) && NameByte(l.text[l.at]); l.at++ {
 			}
-			l.put(literal, from)
+			l.put(Literal, from)
 			return true
 		}
 	}
@@ -162,7 +162,7 @@ func (l *lexer) percent() bool {
 		n = 2
 	}
 	open := l.peek(n)
-	if open == 0 || nameByte(open) || open == ' ' || open == '\n' || open == '=' {
+	if open == 0 || NameByte(open) || open == ' ' || open == '\n' || open == '=' {
 		return false
 	}
 	end := open
@@ -176,7 +176,7 @@ func (l *lexer) percent() bool {
 			at++
 		case c == end && depth == 0:
 			l.at = at + 1
-			l.put(literal, from)
+			l.put(Literal, from)
 			return true
 		case c == end:
 			depth--
@@ -199,7 +199,7 @@ func (l *lexer) heredoc() bool {
 		at++
 	}
 	name := at
-	for at < len(l.text) && nameByte(l.text[at]) {
+	for at < len(l.text) && NameByte(l.text[at]) {
 		at++
 	}
 	if at == name || l.text[name] < 'A' || l.text[name] > 'Z' && quote == 0 {
@@ -210,7 +210,7 @@ func (l *lexer) heredoc() bool {
 		at++
 	}
 	l.at = at
-	l.put(literal, from)
+	l.put(Literal, from)
 	return true
 }
 
