@@ -83,7 +83,7 @@ func (f *file) givesText(i int) (name string, from, to int, with string) {
 		}
 		at := f.tokens[body].to
 		if f.lang.bare {
-			return name, at, at, " if true { return \"0\" }"
+			return name, at, at, " if true { return \"0\" };"
 		}
 		return name, at, at, " if (true) return \"0\";"
 	case f.lang.tick == 't' && f.isWord(i-1, "function") && !f.isWord(i-2, "async"):

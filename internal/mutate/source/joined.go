@@ -124,6 +124,9 @@ func (f *file) formatted(format, open int, args [][2]int, mate int) {
 		}
 	}
 	s := f.at(format)
+	if strings.ContainsAny(s, " \n`") || strings.Contains(s, "://") || strings.Contains(s, `\n`) {
+		return // a sentence, or where something is sent to
+	}
 	var places []int
 	braces := f.at(open-1) == "format"
 	for i := 0; i+1 < len(s); i++ {

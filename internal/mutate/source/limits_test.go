@@ -77,6 +77,10 @@ func TestLimits(t *testing.T) {
 		{"formats", "a.go", "related", "package a\n\nvar k = fmt.Sprintf(\"%s/%d\", a, b)\n", []string{
 			"package a\n\nvar k = fmt.Sprintf(\"/%[2]d\", a, b)\n", "package a\n\nvar k = fmt.Sprintf(\"%[1]s/\", a, b)\n",
 		}, nil},
+		{"sentences", "a.py", "related", "k = \"%s has %s\" % (a, b)\n", nil, []string{"k = \" has %s\" % (b,)\n"}},
+		{"a helper on one line", "a.go", "call", "package a\n\nfunc k(a string) string { return a }\n\nvar x, y = k(b), k(c)\n", []string{
+			"package a\n\nfunc k(a string) string { if true { return \"0\" }; return a }\n\nvar x, y = k(b), k(c)\n",
+		}, nil},
 		{"formats of Python", "a.py", "related", "k = \"%s/%s\" % (a, b)\nl = \"{}/{}\".format(a, b)\n", []string{
 			"k = \"/%s\" % (b,)\nl = \"{}/{}\".format(a, b)\n", "k = \"%s/\" % (a,)\nl = \"{}/{}\".format(a, b)\n",
 			"k = \"%s/%s\" % (a, b)\nl = \"/{1}\".format(a, b)\n", "k = \"%s/%s\" % (a, b)\nl = \"{0}/\".format(a, b)\n",
@@ -88,7 +92,7 @@ func TestLimits(t *testing.T) {
 			"def key(a, b):\n    return \"0\"\n    c = a\n    return f\"{c}/{b}\"\n\nx[key(d, e)] = 1\ny = x[key(d, e)]\n",
 		}, nil},
 		{"a helper of Go", "a.go", "call", "package a\n\nfunc k(a string) string {\n\treturn a + \"/\"\n}\n\nvar x, y = k(b), k(c)\n", []string{
-			"package a\n\nfunc k(a string) string { if true { return \"0\" }\n\treturn a + \"/\"\n}\n\nvar x, y = k(b), k(c)\n",
+			"package a\n\nfunc k(a string) string { if true { return \"0\" };\n\treturn a + \"/\"\n}\n\nvar x, y = k(b), k(c)\n",
 		}, nil},
 		{"helpers that are none", "a.py", "call", "def once(a):\n    return f\"{a}/\"\n\ndef number(a):\n    return a + 1\n\ndef get(a):\n    return urlopen(a).read().decode()\n\nx = once(1), number(1), number(2), get(1), get(2)\n", nil, []string{
 			"def once(a):\n    return \"0\"\n    return f\"{a}/\"\n\ndef number(a):\n    return a + 1\n\ndef get(a):\n    return urlopen(a).read().decode()\n\nx = once(1), number(1), number(2), get(1), get(2)\n",
