@@ -16,8 +16,8 @@
 // 256 KiB, or whose brackets or quotes do not match has none, and no text makes anything
 // panic. The work grows with the text as it does. All functions are safe for concurrent use.
 //
-// A file is read by a small lexer and not by a parser of its language (token.go, lex.go,
-// shelllex.go): the result is a list of tokens with the brackets around them, and the
+// A file is read by a small lexer and not by a parser of its language (package
+// tokens): the result is a list of tokens with the brackets around them, and the
 // statements that they make up (statements.go, braces.go, ruby.go, shellcommand.go). So a
 // mutant that cannot be compiled is possible, and Broken tells it by what the program
 // wrote. The other files make the
