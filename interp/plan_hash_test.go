@@ -23,7 +23,7 @@ import (
 var undecided = reasons(map[string][]string{
 	"where something stands in a file, or what a file says of it to people": {
 		"plan.Action.Order", "plan.Handle.Description", "plan.Handle.File", "plan.Handle.Line", "plan.Handle.Tags",
-		"plan.Plan.Place", "plan.Recording.MaxAge",
+		"plan.Plan.Place", "plan.Recording.MaxAge", "policy.Retry.Limits",
 	},
 	"of what a number is made that is in the JSON, which a verdict on a check alone reads": {
 		"plan.Step.RetriesFrom",

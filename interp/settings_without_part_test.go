@@ -28,7 +28,7 @@ var settingsTold = map[string]string{
 
 	"rate_limit.requests_per_minute": "line",
 	"rate_limit.burst":               "line",
-	"rate_limit.tokens_per_minute":   "none: a trace does not say how many tokens a call was taken to cost before its answer",
+	"rate_limit.tokens_per_minute":   "line",
 
 	"lock.capacity":          "line",
 	"lock.max_queue":         "line",
@@ -41,9 +41,9 @@ var settingsTold = map[string]string{
 	"budget.tokens": "mark: run_budget_test.go",
 
 	"retry.max_retries":         "mark: limits_unreached_test.go",
-	"retry.max_delay":           "mark: waits_unreached_test.go",
+	"retry.max_delay":           "line",
 	"retry.max_retry_after":     "mark: waits_unreached_test.go",
-	"retry.retry_after_cap":     "mark: waits_unreached_test.go",
+	"retry.retry_after_cap":     "line",
 	"retry.jitter":              "mark: jitter_test.go",
 	"retry.retry_after_jitter":  "none: each wait that a server asks for has it",
 	"retry.respect_retry_after": "none: it limits nothing",
@@ -181,6 +181,66 @@ const (
 	settingsSlow = "reply {\n      latency = \"5s\"\n      times   = \"*\"\n    }"
 )
 
+// settingsOfTokens is a model behind a limit on tokens, and settingsTokens are calls of it whose answers cost so much.
+const settingsOfTokens = `provider "openai" "llm" { model = "m" }
+rate_limit "std" { tokens_per_minute = 2000 }
+gateway "models" {
+  target "main" {
+    provider   = provider.llm
+    rate_limit = rate_limit.std
+  }
+}
+workflow "check" {
+  gateway = gateway.models
+  step "llm" "get" {
+    prompt     = "Say something."
+    max_tokens = 100
+  }
+}
+scenario "s" {
+  %s
+  assert "x" { condition = length(target.main.attempts) < 100 }
+}
+`
+
+func settingsTokens(cost int, times ...string) string {
+	return settingsRun(fmt.Sprintf("reply {\n      content = \"x\"\n      usage   = { prompt_tokens = %d }\n      times   = \"*\"\n    }", cost), times...)
+}
+
+// settingsOfRetry is a policy with waits of 1, 2, 4 and 8 seconds, and settingsFails are so many failures with a wait
+// that the server asks for.
+func settingsOfRetry(attr string) string {
+	return fmt.Sprintf(`provider "http" "shop" { base_url = "https://shop.example" }
+retry "exponential" "std" {
+  max_retries = 6
+  %s
+}
+workflow "check" {
+  provider = provider.shop
+  step "http" "get" {
+    path  = "/items/7"
+    retry = retry.std
+  }
+}
+scenario "s" {
+  run = workflow.check
+  %%s
+  assert "x" { condition = length(step.get.attempts) < 100 }
+}
+`, attr)
+}
+
+func settingsFails(times int, asked string) string {
+	text, headers := "", ""
+	if asked != "" {
+		headers = fmt.Sprintf("headers = { \"Retry-After\" = %q }", asked)
+	}
+	if times > 0 {
+		text = fmt.Sprintf("fault \"http_error\" {\n      status_code = 503\n      times = %d\n      %s\n    }\n    ", times, headers)
+	}
+	return "on \"get\" {\n    " + text + "reply {}\n  }"
+}
+
 var plantedSettings = []plantedSetting{
 	{"breaker.threshold", settingsOfBreaker("threshold = 3"), settingsRun(settingsUp, "0s"), settingsRun(settingsDown, "0s", "1s"), settingsRun(settingsDown, "0s", "1s", "2s")},
 	{"breaker.window", settingsOfBreaker("window = 3\n  min_calls = 3"), settingsRun(settingsUp, "0s"), settingsRun(settingsDown, "0s", "1s"), settingsRun(settingsDown, "0s", "1s", "2s")},
@@ -197,6 +257,11 @@ var plantedSettings = []plantedSetting{
 
 	{"rate_limit.requests_per_minute", settingsOfRate("requests_per_minute = 60"), "", settingsRun(settingsUp, "0s", "1s"), settingsRun(settingsUp, slices.Repeat([]string{"0s"}, 61)...)},
 	{"rate_limit.burst", settingsOfRate("burst = 2"), "", settingsRun(settingsUp, "0s", "1s"), settingsRun(settingsUp, "0s", "0s", "0s")},
+
+	{"rate_limit.tokens_per_minute", settingsOfTokens, "", settingsTokens(100, "0s", "1s", "2s"), settingsTokens(1000, "0s", "1s", "2s")},
+	{"rate_limit.tokens_per_minute", settingsOfTokens, "", settingsTokens(1700, "0s", "1s"), settingsTokens(1950, "0s", "1s")},
+	{"retry.max_delay", settingsOfRetry("max_delay = \"5s\""), settingsFails(0, ""), settingsFails(3, ""), settingsFails(4, "")},
+	{"retry.retry_after_cap", settingsOfRetry("retry_after_cap = \"5s\""), settingsFails(2, ""), settingsFails(1, "5"), settingsFails(1, "6")},
 
 	{"lock.capacity", fmt.Sprintf(settingsActor, ""), settingsCalls("actor.desk.list", "", "0s"), settingsCalls("actor.desk.sell", "", "0s", "1s"), settingsCalls("actor.desk.sell", "", "0s", "1s", "1s")},
 	{"lock.max_queue", fmt.Sprintf(settingsActor, "max_queue = 1"), settingsCalls("actor.desk.sell", "", "0s", "1s"), settingsCalls("actor.desk.sell", "", "0s", "1s", "1s"), settingsCalls("actor.desk.sell", "", "0s", "1s", "1s", "1s")},

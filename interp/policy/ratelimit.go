@@ -24,7 +24,7 @@ type RateLimitConfig struct {
 }
 
 func readRateLimit(d Declaration) Config {
-	cfg := &RateLimitConfig{RequestsPerMinute: d.Float("requests_per_minute"), TokensPerMinute: d.Float("tokens_per_minute"), ownAttrs: ownOf(d, "requests_per_minute", "burst")}
+	cfg := &RateLimitConfig{RequestsPerMinute: d.Float("requests_per_minute"), TokensPerMinute: d.Float("tokens_per_minute"), ownAttrs: ownOf(d, "requests_per_minute", "tokens_per_minute", "burst")}
 	cfg.Burst = cfg.RequestsPerMinute
 	if d.Has("burst") {
 		cfg.Burst = d.Float("burst")

@@ -27,6 +27,9 @@ type Retry struct {
 	// drawn part is added to it, so that those who were told the same instant do
 	// not come back at it together. It is added to a shortened wait, too.
 	RetryAfterJitter float64
+	// Limits are the limits on waits that the file gives: max_delay, retry_after_cap. There
+	// are none for a policy of a standard module.
+	Limits []string
 }
 
 // A Backoff computes waits. Linear waits grow by Increment, others by

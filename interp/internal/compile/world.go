@@ -17,6 +17,7 @@ import (
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/mcp"
 	"github.com/scenario-lang/scenario/providers/sql"
+	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // world holds the declared policies by name: those of steps, and those of targets
@@ -178,6 +179,11 @@ func (c *compiler) retry(b *dsl.Block) *policy.Retry {
 		RetryAfterCap: r.Duration("retry_after_cap"), RetryAfterJitter: r.Float("retry_after_jitter"),
 	}
 	p.On = c.checkSpecs(r, p.On)
+	for _, name := range []string{"max_delay", "retry_after_cap"} {
+		if b.Attr(name) != nil && !stdlib.IsModule(b.DefRange.Filename) {
+			p.Limits = append(p.Limits, name)
+		}
+	}
 	if b.Kind() == "linear" {
 		p.Backoff = policy.Backoff{Linear: true, Base: r.Duration("delay"), Increment: r.Duration("increment")}
 		return p

@@ -3,6 +3,7 @@ package cover
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/scenario-lang/scenario/failure"
@@ -18,7 +19,7 @@ import (
 // calls come to them, with what became of each in a run. Of policies those are left out that the file does
 // not give.
 func Settings(p *plan.Plan, events []trace.Event) []plan.Setting {
-	s := &settings{plan: p, guards: map[string]*guarded{}, callers: map[string][]*guarded{}, held: map[string]*shared{}}
+	s := &settings{plan: p, guards: map[string]*guarded{}, callers: map[string][]*guarded{}, held: map[string]*shared{}, waits: map[string]*waited{}, retried: map[string]*waited{}}
 	s.declare()
 	for i := range events {
 		s.event(&events[i])
@@ -40,6 +41,8 @@ type settings struct {
 	callers map[string][]*guarded
 	// held are locks and pools, by their name with that of their actor.
 	held map[string]*shared
+	// waits are the retry policies by name, and retried those of steps, by their address.
+	waits, retried map[string]*waited
 }
 
 // A guarded is a target, or a step, with the settings of what stands before it. Those that the file does
@@ -64,6 +67,13 @@ type guarded struct {
 	level            float64
 	came             int
 	last             time.Duration
+
+	// tokens is the limit on tokens, of which there were left at least so many at an instant; spent is
+	// what attempts under way may cost.
+	tokens  *plan.Setting
+	left    float64
+	spentAt time.Duration
+	spent   map[attempted]float64
 }
 
 // An attempted is one attempt of a run.
@@ -108,6 +118,7 @@ func (s *settings) declare() {
 	}
 	places := map[*policy.BulkheadConfig]*guarded{}
 	plan.EachNode(s.plan.Nodes(), func(n *plan.Node) {
+		s.retry(n.Name, &n.Step.Retry)
 		if g := n.Step.Gateway; g != nil {
 			for _, t := range g.Targets {
 				s.target(t)
@@ -194,6 +205,8 @@ func (s *settings) target(t *plan.Target) {
 			g.limit, g.level = c, c.Burst
 			g.perMinute = s.add(c.Writes("requests_per_minute"), of, "requests_per_minute", c.RequestsPerMinute, none, more)
 			g.burst = s.add(c.Writes("burst"), of, "burst", c.Burst, none, more)
+			g.left, g.spent = c.TokensPerMinute, map[attempted]float64{}
+			g.tokens = s.add(c.Writes("tokens_per_minute"), of, "tokens_per_minute", strconv.FormatFloat(c.TokensPerMinute, 'f', -1, 64), none, "let prompts and answers be so long that a call comes before there are tokens for it, and no other limit makes it wait as long")
 		}
 	}
 }
@@ -209,11 +222,16 @@ func (s *settings) event(e *trace.Event) {
 	case *event.AttemptStart:
 		for _, g := range s.at(e) {
 			g.began(e)
+			g.spends(e, x)
 		}
 	case *event.AttemptEnd:
 		for _, g := range s.at(e) {
 			g.ended(e, x)
+			g.spentOn(e, x)
 		}
+		s.asked(e.Step, x)
+	case *event.RetryWait:
+		s.waitedFor(x)
 	case *event.Breaker:
 		if g := s.guards[e.Target]; g != nil {
 			g.changed(x)
@@ -314,7 +332,7 @@ func (g *guarded) refused(x *event.Rejection) {
 	case policy.BulkheadKind.Reason:
 		part(g.maxConcurrent, g.maxQueue)
 	case policy.RateLimitKind.Reason:
-		part(g.perMinute, g.burst)
+		part(g.perMinute, g.burst, g.tokens)
 	}
 }
 
@@ -342,7 +360,7 @@ func (s *settings) served(e *trace.Event) {
 		failed = x.Failed
 		if x.Status == read.StatusTimeout || x.Status == read.StatusCancelled { // it may have waited until then
 			for _, g := range s.callers[e.Step] {
-				part(g.maxConcurrent, g.maxQueue, g.perMinute, g.burst)
+				part(g.maxConcurrent, g.maxQueue, g.perMinute, g.burst, g.tokens)
 			}
 		}
 	case *event.SessionEnd:
