@@ -12,26 +12,40 @@ import (
 func TestSchemasAreWeakened(t *testing.T) {
 	const step = "workflow \"w\" {\n  step \"value\" \"s\" {\n    value = schemaerror(x, SCHEMA)\n  }\n}\n"
 	for _, c := range []struct{ name, schema, locals, want string }{
-		{"an object", `{ type = "integer", title = "n", minimum = 1, exclusiveMaximum = 9 }`, "",
-			`step.s value: type "integer" → "number"; step.s value: minimum 1 left out; step.s value: minimum 1 → 0; step.s value: minimum 1 → 2; step.s value: exclusiveMaximum 9 left out; step.s value: exclusiveMaximum 9 → 10; step.s value: exclusiveMaximum 9 → 8`},
-		{"names and members", "{\n required = [\"a\", \"b\"]\n properties = { a = { enum = [1, 2] }, b = {} }\n additionalProperties = false\n}", "",
-			`step.s value: required ["a", "b"] left out; step.s value: required "a" left out; step.s value: required "b" left out; step.s value: properties.a.enum [1, 2] left out; step.s value: additionalProperties false left out`},
+		{
+			"an object", `{ type = "integer", title = "n", minimum = 1, exclusiveMaximum = 9 }`, "",
+			`step.s value: type "integer" → "number"; step.s value: minimum 1 left out; step.s value: minimum 1 → 0; step.s value: minimum 1 → 2; step.s value: exclusiveMaximum 9 left out; step.s value: exclusiveMaximum 9 → 10; step.s value: exclusiveMaximum 9 → 8`,
+		},
+		{
+			"names and members", "{\n required = [\"a\", \"b\"]\n properties = { a = { enum = [1, 2] }, b = {} }\n additionalProperties = false\n}", "",
+			`step.s value: required ["a", "b"] left out; step.s value: required "a" left out; step.s value: required "b" left out; step.s value: properties.a.enum [1, 2] left out; step.s value: additionalProperties false left out`,
+		},
 		{"what refuses nothing", `{ description = "x", additionalProperties = true, minLength = 0, uniqueItems = false, properties = { type = {} } }`, "", ""},
 		{"commas at the end", "{\n const = 1,\n format = \"date\",\n}", "", `step.s value: const 1 left out; step.s value: format "date" left out`},
-		{"lengths and counts", `{ minLength = 1, maxItems = 2, uniqueItems = true }`, "",
-			`step.s value: minLength 1 left out; step.s value: minLength 1 → 2; step.s value: maxItems 2 left out; step.s value: maxItems 2 → 3; step.s value: maxItems 2 → 1; step.s value: uniqueItems true left out`},
+		{
+			"lengths and counts", `{ minLength = 1, maxItems = 2, uniqueItems = true }`, "",
+			`step.s value: minLength 1 left out; step.s value: minLength 1 → 2; step.s value: maxItems 2 left out; step.s value: maxItems 2 → 3; step.s value: maxItems 2 → 1; step.s value: uniqueItems true left out`,
+		},
 		{"other numbers", `{ minimum = 0.5 }`, "", `step.s value: minimum 0.5 left out; step.s value: minimum → exclusiveMinimum`},
-		{"below other keywords", `{ items = { allOf = [{ const = 1 }, { not = { const = 2 } }] } }`, "",
-			`step.s value: items.allOf [{ const = 1 }, { not = { const = 2 } }] left out; step.s value: items.allOf.0 left out; step.s value: items.allOf.1 left out; step.s value: items.allOf.0.const 1 left out; step.s value: items.allOf.1.not { const = 2 } left out`},
-		{"a pattern", `{ pattern = "^a\\.b" }`, "",
-			`step.s value: pattern "^a\\.b" left out; step.s value: pattern: ^ left out in ^a\.b; step.s value: pattern: \. → . in ^a\.b`},
-		{"locals", "local.all", "one = { format = \"date\" }\n all = { properties = { a = local.one } }\n other = { format = \"date\" }",
-			`local.one properties.a.format "date" left out`},
+		{
+			"below other keywords", `{ items = { allOf = [{ const = 1 }, { not = { const = 2 } }] } }`, "",
+			`step.s value: items.allOf [{ const = 1 }, { not = { const = 2 } }] left out; step.s value: items.allOf.0 left out; step.s value: items.allOf.1 left out; step.s value: items.allOf.0.const 1 left out; step.s value: items.allOf.1.not { const = 2 } left out`,
+		},
+		{
+			"a pattern", `{ pattern = "^a\\.b" }`, "",
+			`step.s value: pattern "^a\\.b" left out; step.s value: pattern: ^ left out in ^a\.b; step.s value: pattern: \. → . in ^a\.b`,
+		},
+		{
+			"locals", "local.all", "one = { format = \"date\" }\n all = { properties = { a = local.one } }\n other = { format = \"date\" }",
+			`local.one properties.a.format "date" left out`,
+		},
 		{"a member of a local", "local.all[\"a\"]", "all = { a = { const = 1 }, b = { const = 2 } }", `local.all a.const 1 left out`},
 		{"each element", "s) || anytrue([for s in local.all : schemaerror(x, s) == null]", "all = [{ const = 1 }, { const = 2 }]", `local.all const 1 left out; local.all const 2 left out`},
 		{"a choice", "y ? { const = 1 } : (local.all)", "all = { const = 2 }", `step.s value: const 1 left out; local.all const 2 left out`},
-		{"JSON", `"{\"minimum\": 0.5, \"format\": \"date\"}"`, "",
-			`step.s value: minimum 0.5 left out; step.s value: minimum → exclusiveMinimum; step.s value: format "date" left out`},
+		{
+			"JSON", `"{\"minimum\": 0.5, \"format\": \"date\"}"`, "",
+			`step.s value: minimum 0.5 left out; step.s value: minimum → exclusiveMinimum; step.s value: format "date" left out`,
+		},
 		{"JSON in a local", "jsondecode(local.text)", "text = <<-EOT\n    {\n      \"format\": \"date\",\n      \"const\": 1\n    }\n  EOT", `local.text format "date" left out; local.text const 1 left out`},
 		{"what is written as JSON", `jsonencode({ const = 1 })`, "", `step.s value: const 1 left out`},
 		{"a text that is none", `"no schema"`, "", ""},

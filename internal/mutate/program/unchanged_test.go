@@ -14,9 +14,21 @@ import (
 // Shows which commands have code in them.
 func TestCoded(t *testing.T) {
 	for _, row := range [][2]string{
-		{"python3 app.py -c", ""}, {"python3 -c print()", "python3 -c"}, {"/usr/bin/env python3 -u -c print()", "python3 -c"}, {"sh -ec true", "sh -ec"},
-		{"sh run.sh", ""}, {"node app.mjs --eval", ""}, {"node --no-warnings -e x()", "node -e"}, {"bin/agent -c conf", ""}, {"awk {print} a", "awk"},
-		{"awk -f sum.awk a", ""}, {"jq --from-file a.jq", ""}, {"jq .a", "jq"}, {"", ""}, {"sh", ""}, {"npx tsx app.ts", ""},
+		{"python3 app.py -c", ""},
+		{"python3 -c print()", "python3 -c"},
+		{"/usr/bin/env python3 -u -c print()", "python3 -c"},
+		{"sh -ec true", "sh -ec"},
+		{"sh run.sh", ""},
+		{"node app.mjs --eval", ""},
+		{"node --no-warnings -e x()", "node -e"},
+		{"bin/agent -c conf", ""},
+		{"awk {print} a", "awk"},
+		{"awk -f sum.awk a", ""},
+		{"jq --from-file a.jq", ""},
+		{"jq .a", "jq"},
+		{"", ""},
+		{"sh", ""},
+		{"npx tsx app.ts", ""},
 	} {
 		if got := coded(strings.Fields(row[0])); got != row[1] {
 			t.Errorf("%s: %q", row[0], got)
@@ -89,13 +101,22 @@ func TestChangesOfALine(t *testing.T) {
 		want    string
 	}{
 		{code, [][2]string{{"condition", "`if failures >= 3` never"}}, "a.py:5: `if failures >= 3` never"},
-		{code, [][2]string{{"condition", "`if failures >= 3` never"}, {"condition", "`if failures >= 3` always"}, {"compare", "`failures >= 3` → `failures > 3`"}, {"number", "`3` → `4`"}},
-			"a.py:5: `if failures >= 3` never, `>=` → `>`, `3` → `4`, and 1 other change"},
-		{code, [][2]string{{"condition", "without `p`"}, {"condition", "without `typeof value === properties.type`"}, {"condition", "without `q`"}, {"condition", "without `r`"}, {"condition", "without `s`"}},
-			"a.py:5: without `p`, without `typeof value === properties…`, without `q`, and 2 other changes"},
+		{
+			code,
+			[][2]string{{"condition", "`if failures >= 3` never"}, {"condition", "`if failures >= 3` always"}, {"compare", "`failures >= 3` → `failures > 3`"}, {"number", "`3` → `4`"}},
+			"a.py:5: `if failures >= 3` never, `>=` → `>`, `3` → `4`, and 1 other change",
+		},
+		{
+			code,
+			[][2]string{{"condition", "without `p`"}, {"condition", "without `typeof value === properties.type`"}, {"condition", "without `q`"}, {"condition", "without `r`"}, {"condition", "without `s`"}},
+			"a.py:5: without `p`, without `typeof value === properties…`, without `q`, and 2 other changes",
+		},
 		{code, [][2]string{{"text", "`\"a b\"` → `\"\"`"}, {"argument", "`a: `x`` left out"}, {"number", "`f(a, 1)` → `f(b, 1)`"}}, "a.py:5: `\"a b\"` → `\"\"`, `a: `x`` left out, `a` → `b`"},
-		{rules, [][2]string{{"data", "`[0].parameters.properties.cents.maximum 5000` left out"}, {"data", "`[0].parameters.properties.cents.maximum 5000` → `5001`"}},
-			"rules.json:5: `[0].parameters.properties.cents.maximum 5000` left out, `…operties.cents.maximum 5000` → `5001`"},
+		{
+			rules,
+			[][2]string{{"data", "`[0].parameters.properties.cents.maximum 5000` left out"}, {"data", "`[0].parameters.properties.cents.maximum 5000` → `5001`"}},
+			"rules.json:5: `[0].parameters.properties.cents.maximum 5000` left out, `…operties.cents.maximum 5000` → `5001`",
+		},
 	} {
 		r := &Report{}
 		for _, c := range row.changes {
