@@ -220,6 +220,7 @@ func (r *Run) take(ctx context.Context, a Asked, c *candidate, e *endpoint, req 
 	x.found.Entry = entryRule(answer)
 	answer.Script = r.inSession(answer.Script, c.Provider, req)
 	x.script, x.closes = r.lastOnItsConnection(r.timed(answer), c.provider)
+	r.gives(x.script)
 	x.play(x.script)
 	x.goesOn(answer)
 	l.take(&taken{x, before, wanted, answer.Entry})

@@ -1,12 +1,15 @@
 package drive
 
 import (
+	"hash/maphash"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/wire"
 )
 
 // fieldValues know which header fields of requests carry credentials, and which values of
@@ -14,7 +17,12 @@ import (
 type fieldValues struct {
 	listened map[string]bool
 	received map[string]bool
+	// answered are hashes of what scripts and recordings answered with: most answers are the same each time.
+	answered map[uint64]bool
 }
+
+// seed is that of the hashes.
+var seed = maphash.MakeSeed()
 
 // receivedMax bounds what a run remembers.
 const receivedMax = 1000
@@ -48,9 +56,7 @@ func (r *Run) hear(a *Asked) {
 	if r.plan.Secrets.Received == nil {
 		return
 	}
-	if r.fields.listened == nil || len(r.fields.listened) > receivedMax || len(r.fields.received) > receivedMax {
-		r.fields = fieldValues{map[string]bool{}, map[string]bool{}}
-	}
+	r.makeRoom()
 	var values []string
 	for name, list := range a.Request.Header {
 		if !r.fields.listens(name) {
@@ -71,10 +77,31 @@ func (r *Run) hear(a *Asked) {
 	r.received(values)
 }
 
+// makeRoom forgets values where too much is remembered.
+func (r *Run) makeRoom() {
+	if r.fields.listened == nil || len(r.fields.listened) > receivedMax || len(r.fields.received) > receivedMax || len(r.fields.answered) > receivedMax {
+		r.fields = fieldValues{map[string]bool{}, map[string]bool{}, map[uint64]bool{}}
+	}
+}
+
 // hearBody learns the credentials in the body of a request.
 func (r *Run) hearBody(a *Asked) {
 	if r.plan.Secrets.Received != nil && len(a.plain) > 0 {
 		r.received(redact.BodyCredentials(nil, a.Request.Header.Get("Content-Type"), a.plain))
+	}
+}
+
+// gives learns the credentials in what a script or a recording answers with, before the program has them. Programs
+// print them, as they do those of a real service.
+func (r *Run) gives(s wire.WireScript) {
+	if r.plan.Secrets.Received == nil || s.Through != nil {
+		return
+	}
+	r.makeRoom()
+	text := exchange.Answered(s)
+	if sum := maphash.Bytes(seed, text); !r.fields.answered[sum] {
+		r.fields.answered[sum] = true
+		r.received(exchange.Credentials(text))
 	}
 }
 

@@ -1,11 +1,13 @@
 package exchange
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"net/http"
 
 	"github.com/scenario-lang/scenario/cassette/redact"
+	"github.com/scenario-lang/scenario/wire"
 )
 
 // answeredMax is how much of an answer is looked through for credentials, as a token stands in a
@@ -29,10 +31,37 @@ func (d *dial) listen(resp *http.Response) {
 	if d.onSecret == nil || resp == nil {
 		return
 	}
-	head := resp.Header.Clone()
+	d.onSecret(headCredentials(resp.Header))
+	resp.Body = &answeredBody{ReadCloser: resp.Body, onSecret: d.onSecret, kind: resp.Header.Get("Content-Type")}
+}
+
+// headCredentials are those in the head of an answer.
+func headCredentials(head http.Header) []string {
+	head = head.Clone()
 	head.Del("Mcp-Session-Id") // of a session that is made anew when it is played
-	d.onSecret(redact.AddressCredentials(redact.FieldCredentials(nil, head), head.Get("Location")))
-	resp.Body = &answeredBody{ReadCloser: resp.Body, onSecret: d.onSecret, kind: head.Get("Content-Type")}
+	return redact.AddressCredentials(redact.FieldCredentials(nil, head), head.Get("Location"))
+}
+
+// Answered are the bytes that a script answers with, as far as they are looked through for credentials.
+func Answered(s wire.WireScript) (text []byte) {
+	for _, op := range s.Ops {
+		text = append(text, op.Data[:min(len(op.Data), answeredMax-len(text))]...)
+	}
+	return text
+}
+
+// Credentials are those in what a script answers with: a response over HTTP, or a message of JSON as a server over a
+// pipe writes it.
+func Credentials(answered []byte) []string {
+	if !bytes.HasPrefix(answered, []byte("HTTP/")) {
+		return redact.BodyCredentials(nil, "", answered)
+	}
+	resp, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(answered)), nil)
+	if err != nil {
+		return nil // no client reads it either
+	}
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, answeredMax)) // of one that breaks off, what there is
+	return redact.BodyCredentials(headCredentials(resp.Header), resp.Header.Get("Content-Type"), body)
 }
 
 // An answeredBody tells of the credentials in what is read of it.
