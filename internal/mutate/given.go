@@ -76,9 +76,9 @@ func (m *members) note(b *dsl.Block, around string, src []byte, program bool) {
 	switch status, written := literalOf(b, "status_code"); {
 	case kind == "timeout":
 		word = "timeout"
-	case kind == "connection_refused" || kind == "connection_reset":
+	case strings.HasPrefix(kind, "connection_"):
 		word = strings.Replace(kind, "_", ".", 1)
-	case (kind == "http_error" || b.Type == "reply") && written && status.Type() == cty.Number:
+	case written && status.Type() == cty.Number: // of a status, or of a reply
 		if n, _ := status.AsBigFloat().Int64(); n >= 400 && n < 600 {
 			word = strconv.FormatInt(n, 10)
 		}
