@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"maps"
 	"net/http"
 
 	"github.com/scenario-lang/scenario/cassette/redact"
@@ -37,8 +38,10 @@ func (d *dial) listen(resp *http.Response) {
 
 // headCredentials are those in the head of an answer.
 func headCredentials(head http.Header) []string {
-	head = head.Clone()
-	head.Del("Mcp-Session-Id") // of a session that is made anew when it is played
+	if _, has := head["Mcp-Session-Id"]; has { // of a session that is made anew when it is played
+		head = maps.Clone(head)
+		delete(head, "Mcp-Session-Id")
+	}
 	return redact.AddressCredentials(redact.FieldCredentials(nil, head), head.Get("Location"))
 }
 
