@@ -34,7 +34,13 @@ const (
 	// keepEvents is how many events are remembered for each exchange that is: few
 	// have more, and what is no exchange has events, too.
 	keepEvents = 8
+	// A part of what is kept, one of slack, is what may be there beyond it: forgetting takes
+	// as long as there is left, and what is alive decides how far the collector lets memory grow.
+	slack = 4
 )
+
+// full reports whether there is so much beyond what is kept that it is worth to forget it.
+func full(is, kept int) bool { return is >= kept+max(kept/slack, 1) }
 
 // seen counts an event.
 func (p *past) seen(e trace.Event) { p.events, p.last = p.events+1, e.Seq }
@@ -50,10 +56,10 @@ func (r *Run) remember(x *Exchange, id string) {
 }
 
 // forget drops what is older than the exchanges that are to be kept, when there is
-// twice as much as that.
+// a fourth more than that.
 func (r *Run) forget() {
 	p, most := &r.past, r.options.Keep
-	if most == 0 || len(p.list) < 2*most && p.bytes < 2*keepBytes && p.events < 2*keepEvents*most {
+	if most == 0 || !full(len(p.list), most) && !full(p.bytes, keepBytes) && !full(p.events, keepEvents*most) {
 		return
 	}
 	slices.SortFunc(p.list, func(a, b memory) int { return cmp.Compare(a.seq, b.seq) })
