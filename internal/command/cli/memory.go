@@ -13,7 +13,7 @@ import (
 // harder.
 const (
 	GCPercent   = 800 // what is measured beside the command has these two as well
-	MemoryLimit = 124 << 20
+	MemoryLimit = 120 << 20
 	// reportLimit is how much a command may take that writes reports, which keep more of a
 	// suite than its text does.
 	reportLimit = 320 << 20
