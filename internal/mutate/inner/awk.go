@@ -32,6 +32,7 @@ func (p *program) awk() {
 	if !p.read(&d.grammar, 0, len(p.text)) {
 		return
 	}
+	p.formattedTexts()
 	bound := func(i int) bool {
 		switch p.kindAt(i) {
 		case sign:
@@ -154,7 +155,7 @@ func (p *program) action(d *scripts, own level, k int, writes bool, stop func(in
 				p.another("text", own, k, with, stop)
 			}
 		}
-	case pattern:
+	case expression:
 		Patterns(s, true, func(a, b int, with string) {
 			p.add("related", t.from+a, t.from+b, with, Within(p.text, t.from, t.to, t.from+a, t.from+b, with))
 		})
@@ -173,9 +174,12 @@ func (p *program) action(d *scripts, own level, k int, writes bool, stop func(in
 	}
 }
 
-// formats writes another number of digits.
+// formats writes another number of digits, and changes the format as in other languages.
 func (p *program) formats(from, to int) {
 	s := p.text[from:to]
+	Formats(s, "%s", func(a, b int, with string) {
+		p.add("format", from+a, from+b, with, Within(p.text, from, to, from+a, from+b, with))
+	})
 	for i := 0; i+1 < len(s); i++ {
 		if s[i] != '%' {
 			continue

@@ -22,7 +22,7 @@ type Change struct {
 	// Text takes their place.
 	Text string
 	// Operator says what kind of change it is, by the names that the operators for
-	// sources have: condition, statement, order, argument, call, related, compare,
+	// sources have: condition, statement, order, argument, call, related, format, compare,
 	// number, arithmetic, boolean, text.
 	Operator string
 	// Change says what is changed, on one line of at most 80 characters.

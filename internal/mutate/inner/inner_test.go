@@ -156,6 +156,14 @@ func TestChanges(t *testing.T) {
 			related NR > 1 && $3 == "x" { n[$1] += int($3) }¶END { printf "%d\n", n[1] }
 			statement NR > 1 && $3 == "x" { n[$1] += int($2) }¶END {  }
 			related NR > 1 && $3 == "x" { n[$1] += int($2) }¶END { printf "%.2f\n", n[1] }`},
+		{"sql", "SELECT to_char(a, 'YYYY-MM') FROM b", `
+			text SELECT to_char(a, '') FROM b
+			format SELECT to_char(a, 'MM') FROM b
+			format SELECT to_char(a, 'YYYY') FROM b`},
+		{"jq", ".a | strftime(\"%Y-%m\")", `
+			text .a | strftime("")
+			format .a | strftime("%m")
+			format .a | strftime("%Y")`},
 		{"awk", "!seen[$1]++\n/^a/ { if ($2 > 3) next; else print > \"f\" }", `
 			condition 1¶/^a/ { if ($2 > 3) next; else print > "f" }
 			related !seen[$2]++¶/^a/ { if ($2 > 3) next; else print > "f" }

@@ -41,8 +41,9 @@ func (p *program) jq(from, to, depth int) {
 		return
 	}
 	var computed [][2]int
-	for _, t := range p.tokens {
+	for i, t := range p.tokens {
 		if t.kind == text {
+			p.formatted(i)
 			computed = append(computed, p.computedIn(d, t.from, t.to)...)
 		}
 	}

@@ -9,12 +9,12 @@ import (
 type kind uint8
 
 const (
-	word    kind = iota // a name, a keyword, a hole
-	number              // 3, 0.5
-	text                // a text with its quotes
-	pattern             // a regular expression of awk
-	given               // ?, $1, :name, %s: a value that the text does not have itself
-	sign                // all signs that are no brackets
+	word       kind = iota // a name, a keyword, a hole
+	number                 // 3, 0.5
+	text                   // a text with its quotes
+	expression             // a regular expression of awk
+	given                  // ?, $1, :name, %s: a value that the text does not have itself
+	sign                   // all signs that are no brackets
 	opening
 	closing
 )
@@ -146,7 +146,7 @@ func (p *program) read(g *grammar, from, to int) bool {
 			if n < 0 {
 				return false
 			}
-			put(pattern, at, at+n)
+			put(expression, at, at+n)
 			at += n
 		case digit(c) || c == '.' && len(rest) > 1 && digit(rest[1]) && !p.touches(at):
 			n := numeric(rest)
@@ -387,7 +387,7 @@ func (p *program) operandEnds(i int) bool {
 		return false
 	}
 	switch t := p.tokens[i]; t.kind {
-	case number, text, pattern, given, closing:
+	case number, text, expression, given, closing:
 		return true
 	case word:
 		return !p.grammar.keywords[t.name]

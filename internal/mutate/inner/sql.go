@@ -50,6 +50,7 @@ func (p *program) sql() {
 	if !p.read(&d.grammar, 0, len(p.text)) {
 		return
 	}
+	p.formattedTexts()
 	tables := p.tables()
 	p.groups(func(open int, own []int) {
 		statements := split(own, func(i int) bool { return p.isSign(i, ";") })

@@ -26,6 +26,10 @@ var samples = []struct{ name, text string }{
 	{"a.py", "a = \"\"\"SELECT b FROM c WHERE d = '\\'' AND e\"\"\" + f(g) + ' OR h'\ni = f\"UPDATE j SET k = {l['m']}\" \"WHERE n = '{o}' AND p\"\nq.r('SELECT s FROM t WHERE u = ?', (v, ))\n"},
 	{"a.mjs", "a(`SELECT b FROM c WHERE d = ${e + \"f\"} AND g`, 'h' + i + \"SELECT j FROM k WHERE l\" + m);\nn('jq', ['.o | select(.p and .q)']);\n"},
 	{"a.sh", "a=$(jq -r --arg b c '.d | select(.e and '\"$f\"' > 1)' | awk -F, \"\\$1 > 2 { print $g }\"); sed -e 's/^h/i/g' j; python3 - <<'K'\nif l: m(\"SELECT n FROM o WHERE p AND q\")\nK\nsqlite3 r <<S\nSELECT t FROM u WHERE v = $w AND x\nS\nnode -e 'y && z()'\n"},
+	{"a.py", "a = f\"{b:>{c}.2f}{d!r:%H:%M}\" '%-5d' % e + \"{:08,.1f}\".format(g) + format(h, '.3')\n"},
+	{"a.go", "package a\nvar b = fmt.Fprintf(c, `%+08.2[1]f %%`, d) + e.Format(\"Jan _2 15:04\") + strconv.FormatFloat(f, 'f', 2, 64)\n"},
+	{"a.rb", "a = format \"%.2f#{b}%5d\", c\nd.strftime('%F')\n"},
+	{"a.sh", "printf '%5.1f' \"$a\"; date +%F | awk '{ printf(\"%-5s\", strftime(\"%T\")) }'\n"},
 	{"a.py", "{1, 2} - {1}\n[a] - b\n"},
 	{"a.ts", "(a) - b < c\n"},
 	{"a.sh", "a() { case $b in c|d) e;; esac; } 2>&1 | f && $(g \"$(h)\" `i`) <<J\nk\nJ\nif [[ l == m && n ]]; then ((o++)); fi\nfor p in q; do r & done\n"},
@@ -94,6 +98,8 @@ func TestLinear(t *testing.T) {
 		{"texts that are joined", "a.mjs", "x = \"SELECT a FROM b WHERE c\"", " + d + \" AND e\"", ""},
 		{"programs of jq", "a.sh", "", "jq '.a | select(.b and .c)' d; ", ""},
 		{"programs in programs", "a.sh", "", "python3 -c 'if a: b(1)'\n", ""},
+		{"formats", "a.py", "x = ", "'%5.2f' % f'{a:>8}' + ", "'%d'"},
+		{"formats of calls", "a.go", "package a\nvar b = ", "fmt.Sprintf(\"%05d\", ", ")"},
 		{"ruby", "a.rb", "", "a.b do |c|\n d c if e and f\n", "end\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -86,6 +86,7 @@ func TestPython(t *testing.T) {
 			statement 3 ` + "`raise KeyError('gone')` left out" + `
 			related 2 ` + "`f\"{d!r:>{e}}-{len(x)}\"` → `f\"-{len(x)}\"`" + `
 			related 2 ` + "`f\"{d!r:>{e}}-{len(x)}\"` → `f\"{d!r:>{e}}-\"`" + `
+			format 2 ` + "`{d!r:>{e}}` → `{d!r}`" + `
 			text 2 ` + "`'a'` → `''`" + `
 			text 2 ` + "`\"\"` → `\"other\"`" + `
 			text 2 ` + "`b'c'` → `b''`" + `

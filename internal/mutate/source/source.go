@@ -61,6 +61,7 @@ func Operators() []Operator {
 		{"argument", "a named argument of a call or a member of a literal is left out"},
 		{"call", "a call that only converts or limits is left out, or a sum is rounded and not what is added"},
 		{"related", "a function, option, key or part of a pattern is what is taken for it"},
+		{"format", "the width, the sign or the precision of a format, or a part of a date, is left out"},
 		{"compare", "a comparison is another one: < is <=, == is !="},
 		{"number", "a number is another one"},
 		{"arithmetic", "an arithmetic operator is another one"},
@@ -118,6 +119,7 @@ func mutants(name string, text []byte, depth int) []Mutant {
 		f.loopSums()
 		f.related()
 		f.aliases()
+		f.formats()
 		f.values()
 		f.innerTexts()
 	}
