@@ -2,6 +2,7 @@ package actor
 
 import (
 	"context"
+	"math"
 
 	"github.com/scenario-lang/scenario/interp/sched"
 )
@@ -27,9 +28,9 @@ type World struct {
 // actors that start come before everything the scenario declares, heartbeats
 // and sweeps after it.
 const (
-	orderActors     = -1 << 40
-	orderHeartbeats = 1 << 40
-	orderSweeps     = 1 << 41
+	orderActors     = -orderHeartbeats
+	orderHeartbeats = min(1<<40, math.MaxInt>>2) // an int has 32 bits on some machines
+	orderSweeps     = 2 * orderHeartbeats
 )
 
 // New returns a world in which nothing has started.

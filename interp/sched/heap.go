@@ -1,5 +1,7 @@
 package sched
 
+import "math"
+
 // An entry is one event in the heap.
 type entry struct {
 	at   int64  // nanoseconds since the start
@@ -19,8 +21,8 @@ func (e *entry) before(f *entry) bool {
 	return e.seq < f.seq
 }
 
-// orderMax bounds owner orders; larger ones count as equal to it.
-const orderMax = 1<<61 - 1
+// orderMax bounds owner orders; larger ones count as equal to it. Twice that is an int, also where ints have 32 bits.
+const orderMax = min(1<<61-1, math.MaxInt>>1)
 
 // rankOf packs class and owner order into one number that sorts like the pair.
 func rankOf(class Class, order int) uint64 {

@@ -1,6 +1,9 @@
 package schedule
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // A Bound is the longest that something takes.
 type Bound struct {
@@ -66,7 +69,7 @@ type Count struct {
 	Open string
 }
 
-const countMax = 1 << 40
+const countMax = min(1<<40, math.MaxInt>>1) // two of them are an int, also where ints have 32 bits
 
 func (c Count) by(n Count) Count {
 	switch {

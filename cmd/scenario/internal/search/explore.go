@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"runtime"
 	"slices"
@@ -203,7 +204,7 @@ func kindsOf(word string) string {
 
 // limits reads --budget.
 func (f *exploreFlags) limits() (runs int, limit time.Duration, err error) {
-	const unlimited = 1 << 40
+	const unlimited = min(1<<40, math.MaxInt)
 	number, counts := strings.CutSuffix(f.budget, "runs")
 	if counts {
 		if runs, err = strconv.Atoi(number); err == nil && runs > 0 {
