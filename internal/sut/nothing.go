@@ -94,8 +94,8 @@ func (r *run) elsewhereWritten() string {
 		return ""
 	}
 	for _, o := range all {
-		if attr := map[string]string{"standard error": "stderr", "standard output": "stdout"}[o.Unread]; attr != "" {
-			return fmt.Sprintf("assert %q rules out a text of what the program writes, and it wrote that on %s, which no check reads.\nhint: rule it out there as well: !strcontains(sut.%s, \"…\")", o.Check, o.Unread, attr)
+		if o.Unread != "" {
+			return fmt.Sprintf("assert %q rules out a text of what the program writes, and it wrote that on %s, which no check reads.\nhint: rule it out there as well: !strcontains(sut.%s, \"…\")", o.Check, o.Unread.Called(), o.Unread)
 		}
 	}
 	files, left := 0, int64(nearAll)

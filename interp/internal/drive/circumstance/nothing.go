@@ -215,18 +215,37 @@ func ChosenBy(p *plan.Plan, obs *observe.Observed) (list []Chosen) {
 // A RuledOut is a text that a check rules out of what the program wrote.
 type RuledOut struct {
 	Check, Text string
-	// Unread is the stream to which the program wrote it nevertheless, and that no check reads: "standard error" or "standard
-	// output", "" for neither.
-	Unread string
+	// Unread is the stream to which the program wrote it nevertheless, and that no check reads.
+	Unread StandardStream
+}
+
+// A StandardStream is one that a program writes: the attribute of sut that has it. The zero one is none.
+type StandardStream string
+
+// The streams that a program writes.
+const (
+	Stderr StandardStream = "stderr"
+	Stdout StandardStream = "stdout"
+)
+
+// Called is the name of a stream in messages.
+func (s StandardStream) Called() string {
+	if s == Stderr {
+		return "standard error"
+	}
+	return "standard output"
 }
 
 // FromOutput are the texts that checks rule out of standard output, standard error or the logs.
 func FromOutput(p *plan.Plan, obs *observe.Observed) (list []RuledOut) {
 	reads := p.Needs.Of("sut")
-	unread := func(text string) string {
-		for _, stream := range []struct{ name, attr, text string }{{"standard error", "stderr", obs.Sut.Stderr}, {"standard output", "stdout", obs.Sut.Stdout}} {
-			if reads.Of(stream.attr) == nil && reads.Of("logs") == nil && strings.Contains(stream.text, text) {
-				return stream.name
+	unread := func(text string) StandardStream {
+		for _, stream := range []struct {
+			of   StandardStream
+			text string
+		}{{Stderr, obs.Sut.Stderr}, {Stdout, obs.Sut.Stdout}} {
+			if reads.Of(string(stream.of)) == nil && reads.Of("logs") == nil && strings.Contains(stream.text, text) {
+				return stream.of
 			}
 		}
 		return ""
