@@ -35,7 +35,7 @@ var openaiKind = &Kind{
 	Reply: []schema.Attr{
 		{Name: "content", Type: schema.String, Doc: "The text of the answer. With `stream = true` it is split after each word's trailing space."},
 		{Name: "chunks", Type: schema.Strings, Doc: "The deltas of a streamed answer, one event each. Joined they are the content."},
-		{Name: "tool_calls", Type: schema.Any, Doc: "The tools that the model asks for: a list of `{ id, name, arguments }`. `arguments` is an object, or a string that is sent as it is, valid JSON or not; `id` is numbered where it is missing."},
+		{Name: "tool_calls", Type: schema.Any, Doc: "The tools that the model asks for: a list of `{ id, name, arguments }`. `arguments` is an object, whose members are sent in the order of their names, or a string that is sent as it is, valid JSON or not; `id` is numbered where it is missing."},
 		{Name: "finish_reason", Type: schema.String, Doc: "Why the model stopped: `stop`, or `tool_calls` where there are any, unless given. With `api = \"responses\"` it is read back as `completed`, or as the reason of an incomplete response: `max_output_tokens` for `length`, any other word as it is."},
 		{Name: "usage", Type: schema.Map, Doc: "The tokens reported: `{ prompt_tokens, completion_tokens, total_tokens, cached_tokens, reasoning_tokens }`. Without it a quarter of the characters, rounded up; without `total_tokens` the sum."},
 		{Name: "model", Type: schema.String, Doc: "The model that the answer names: the one asked for, unless given."},
