@@ -277,81 +277,44 @@ func patternChanges(p string) []change {
 			put(cut, upto, "", brief(p[from:min(to-1, end)])+" left out")
 		}
 	}
-	for i := 0; i < len(p); i++ {
-		switch c := p[i]; {
-		case c == '\\' && i+1 < len(p):
-			switch p[i+1] {
+	for _, part := range inner.Parts(p, `\`) {
+		at, end := part.From, part.To
+		text := p[at:end]
+		switch part.Kind {
+		case '\\':
+			switch text[1] {
 			case 'b', 'A', 'z':
-				put(i, i+2, "", p[i:i+2]+" left out")
+				put(at, end, "", text+" left out")
 			case '.':
 				if points++; points == 1 {
-					put(i, i+2, ".", `\. → .`)
+					put(at, end, ".", `\. → .`)
 				}
 			case 'Q':
 				return list
 			}
-			i++
-		case c == '[':
-			i = classEnd(p, i)
-		case c == '(':
-			start := i + 1
-			if strings.HasPrefix(p[start:], "?") {
-				end := strings.IndexAny(p[start:], ":>)")
-				if end < 0 {
-					return list
-				}
-				options := p[start+1 : start+end]
-				start += end + 1
-				if p[start-1] == ')' {
-					put(i, start, "", p[i:start]+" left out")
-					i = start - 1
-					continue
-				}
-				if options != "" && strings.Trim(options, "ims") == "" {
-					put(i+2, i+2+len(options), "", options+" left out")
-				}
-				i = start - 1
+		case '?':
+			put(at, end, "", text+" left out")
+		case '(':
+			if options := strings.TrimSuffix(strings.TrimPrefix(text, "(?"), ":"); len(text) > 3 && strings.Trim(options, "ims") == "" {
+				put(at+2, end-1, "", options+" left out")
 			}
-			groups = append(groups, &group{starts: []int{start}})
-		case c == '|':
+			groups = append(groups, &group{starts: []int{end}})
+		case '|':
 			g := groups[len(groups)-1]
-			g.starts = append(g.starts, i+1)
-		case c == ')' && len(groups) > 1:
-			alternative(groups[len(groups)-1], i)
-			groups = groups[:len(groups)-1]
-		case c == '^' || c == '$':
-			put(i, i+1, "", string(c)+" left out")
-		case c == '{':
-			if end := strings.IndexByte(p[i:], '}'); end > 1 && strings.Trim(p[i+1:i+end], "0123456789,") == "" {
-				put(i, i+end+1, "+", p[i:i+end+1]+" → +")
-				i += end
+			g.starts = append(g.starts, end)
+		case ')':
+			if len(groups) > 1 {
+				alternative(groups[len(groups)-1], at)
+				groups = groups[:len(groups)-1]
 			}
+		case '^', '$':
+			put(at, end, "", text+" left out")
+		case '{':
+			put(at, end, "+", text+" → +")
 		}
 	}
 	alternative(groups[0], len(p))
 	return list
-}
-
-// classEnd is the ] that ends a class of characters.
-func classEnd(p string, at int) int {
-	i := at + 1
-	if i < len(p) && p[i] == '^' {
-		i++
-	}
-	if i < len(p) && p[i] == ']' {
-		i++
-	}
-	for i < len(p) && p[i] != ']' {
-		if p[i] == '\\' {
-			i++
-		} else if strings.HasPrefix(p[i:], "[:") {
-			if end := strings.Index(p[i:], ":]"); end > 0 {
-				i += end + 1
-			}
-		}
-		i++
-	}
-	return min(i, len(p))
 }
 
 // A node is a value that is written as JSON or in the language, and where.

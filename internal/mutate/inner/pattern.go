@@ -19,51 +19,39 @@ func Patterns(s string, literal bool, put func(a, b int, with string)) {
 	if !literal && s[start] != '`' && !strings.ContainsAny(s[:start], "rR") {
 		slash = `\\`
 	}
-	depth, class, first, last, named := 0, false, -1, -1, 0
-	for i := start + 1; i < end; {
-		rest := s[i:end]
-		switch {
-		case strings.HasPrefix(rest, slash) && len(rest) > len(slash):
-			n := len(slash) + 1
-			if !class {
-				switch rest[len(slash)] {
-				case 'b':
-					if end-start-1 > n {
-						put(i, i+n, "")
-					}
-				case '.':
-					if named++; named == 1 {
-						put(i, i+n, ".")
-					}
+	depth, first, last, named := 0, -1, -1, 0
+	for _, part := range Parts(s[start+1:end], slash) {
+		a, b := start+1+part.From, start+1+part.To
+		switch part.Kind {
+		case '\\':
+			switch s[b-1] {
+			case 'b':
+				if end-start-1 > b-a {
+					put(a, b, "")
+				}
+			case '.':
+				if named++; named == 1 {
+					put(a, b, ".")
 				}
 			}
-			i += n
-			continue
-		case rest[0] == '\\':
-			i += 2
-			continue
-		case class:
-			class = rest[0] != ']'
-		case rest[0] == '[':
-			class = true
-			if len(rest) > 1 && rest[1] == ']' || strings.HasPrefix(rest, "[^]") {
-				i++ // a ] that is one of its characters
-			}
-		case rest[0] == '(':
-			if depth == 0 && first < 0 && !strings.HasPrefix(rest, "(?") {
-				first = i
+		case '(':
+			if depth == 0 && first < 0 && part.To == part.From+1 {
+				first = a
 			}
 			depth++
-		case rest[0] == ')':
+		case ')':
 			if depth--; depth == 0 {
-				last = i + 1
+				last = b
 			}
-		case rest[0] == '|' && depth == 0:
-			return // what is an alternative has no anchor of all
-		case (rest[0] == '^' || rest[0] == '$') && end-start > 2:
-			put(i, i+1, "")
+		case '|':
+			if depth == 0 {
+				return // what is an alternative has no anchor of all
+			}
+		case '^', '$':
+			if end-start > 2 {
+				put(a, b, "")
+			}
 		}
-		i++
 	}
 	if first > start+2 {
 		put(start+1, first, "")
@@ -76,4 +64,99 @@ func Patterns(s string, literal bool, put func(a, b int, with string)) {
 			put(last, end, "")
 		}
 	}
+}
+
+// A Part is what means something in a regular expression.
+type Part struct {
+	// Kind is '\\' for an escape outside of a class, '[' for a class, '(' for what begins a group, such as (?P<name>, '?' for
+	// options of all that follows, such as (?i), '{' for a count, and else the sign itself: ) | ^ $
+	Kind byte
+	// From and To are its bytes.
+	From, To int
+}
+
+// Parts are those of a regular expression in which a \ is written as slash is.
+func Parts(p, slash string) (list []Part) {
+	for i := 0; i < len(p); {
+		kind, n := p[i], 1
+		switch rest := p[i:]; {
+		case strings.HasPrefix(rest, slash) && len(rest) > len(slash):
+			kind, n = '\\', len(slash)+1
+		case kind == '\\': // an escape of the text, and none of the expression
+			i += 2
+			continue
+		case kind == '[':
+			n = classEnd(rest, slash)
+		case kind == '(':
+			kind, n = groupStart(rest)
+		case kind == '{':
+			if end := strings.IndexByte(rest[:min(len(rest), 24)], '}'); end > 1 && strings.Trim(rest[1:end], "0123456789,") == "" {
+				n = end + 1
+			} else {
+				kind = 0
+			}
+		case kind == ')' || kind == '|' || kind == '^' || kind == '$':
+		default:
+			kind = 0
+		}
+		n = min(n, len(p)-i)
+		if kind != 0 {
+			list = append(list, Part{kind, i, i + n})
+		}
+		i += n
+	}
+	return list
+}
+
+// classEnd is the length of the class of characters that a text begins with.
+func classEnd(rest, slash string) int {
+	i := 1
+	if i < len(rest) && rest[i] == '^' {
+		i++
+	}
+	if i < len(rest) && rest[i] == ']' { // one of its characters
+		i++
+	}
+	for i < len(rest) && rest[i] != ']' {
+		switch {
+		case strings.HasPrefix(rest[i:], slash):
+			i += len(slash) + 1
+		case rest[i] == '\\':
+			i += 2
+		case strings.HasPrefix(rest[i:], "[:"):
+			if end := strings.Index(rest[i:min(len(rest), i+20)], ":]"); end > 0 {
+				i += end + 1
+			}
+			i++
+		default:
+			i++
+		}
+	}
+	return i + 1
+}
+
+// groupStart is the kind and the length of what begins with a parenthesis.
+func groupStart(rest string) (kind byte, n int) {
+	if !strings.HasPrefix(rest, "(?") {
+		return '(', 1
+	}
+	n = 2
+	for n < len(rest) && strings.IndexByte("imsUxu-", rest[n]) >= 0 {
+		n++
+	}
+	switch {
+	case n < len(rest) && rest[n] == ')':
+		return '?', n + 1
+	case n < len(rest) && rest[n] == ':':
+		return '(', n + 1
+	}
+	for _, signs := range []string{"(?<=", "(?<!", "(?=", "(?!", "(?>"} {
+		if strings.HasPrefix(rest, signs) {
+			return '(', len(signs)
+		}
+	}
+	if end := strings.IndexByte(rest[:min(len(rest), 100)], '>'); end > 0 {
+		return '(', end + 1
+	}
+	return '(', 2
 }
