@@ -192,23 +192,53 @@ type written struct {
 // kept is how much of a written file is compared.
 const kept = 64 << 10
 
-// now is what the copy has.
-func (t *tree) now() (map[string]entry, error) {
-	all := map[string]entry{}
-	err := filepath.WalkDir(t.at, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && path != t.at {
-			var rel string
-			if rel, err = filepath.Rel(t.at, path); err == nil {
-				all[rel], err = entryAt(path)
-			}
+// walk goes through what the copy has, a directory before what is in it. What goes in the meantime, or may not be read,
+// such as a directory that the run has made and closed, is passed over.
+func (t *tree) walk(do func(rel string, d fs.DirEntry, is entry) error) error {
+	return filepath.WalkDir(t.at, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && path == t.at {
+			return nil
+		}
+		var rel string
+		var is entry
+		if err == nil {
+			rel, err = filepath.Rel(t.at, path)
+		}
+		if err == nil {
+			is, err = entryAt(path)
 		}
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 			return nil
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return do(rel, d, is)
+	})
+}
+
+// now is what the copy has.
+func (t *tree) now() (map[string]entry, error) {
+	all := map[string]entry{}
+	err := t.walk(func(rel string, _ fs.DirEntry, is entry) error {
+		all[rel] = is
+		return nil
 	})
 	return all, err
 }
+
+// wrote is what a run has written at a path, and whether it counts: not what a compiler makes, and what stands in a
+// directory that tools make again.
+func (t *tree) wrote(rel string, is entry) (written, bool) {
+	slashed := filepath.ToSlash(rel)
+	if compiled(rel) || slices.ContainsFunc(strings.Split(slashed, "/"), func(part string) bool { return slices.Contains(remade, part) }) {
+		return written{}, false
+	}
+	return written{path: slashed, text: textAt(filepath.Join(t.at, rel), is.mode)}, true
+}
+
+// byPath puts what was written in the order of the paths.
+func byPath(a, b written) int { return strings.Compare(a.path, b.path) }
 
 // restore makes the copy what it was, and returns what a run had written, in the order of the paths. What compilers
 // and interpreters keep for themselves is none of it. Where the program was built, before is what the copy had after
@@ -219,28 +249,9 @@ func (t *tree) restore(before map[string]entry) (list []written, err error) {
 	}
 	seen, present := make(map[string]bool, len(t.entries)), make(map[string]bool, len(t.entries))
 	var foreign []string // made by the run
-	err = filepath.WalkDir(t.at, func(path string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // something that was left running removes it
-		}
-		if errors.Is(err, fs.ErrPermission) {
-			return nil // a directory that the run has made and closed; it is removed below
-		}
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(t.at, path)
-		if err != nil || rel == "." {
-			return err
-		}
+	err = t.walk(func(rel string, d fs.DirEntry, is entry) error {
+		path := filepath.Join(t.at, rel)
 		was, known := t.entries[rel]
-		is, err := entryAt(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
 		cache := slices.Contains(remade, d.Name())
 		present[rel] = true
 		if known && was == is {
@@ -251,8 +262,10 @@ func (t *tree) restore(before map[string]entry) (list []written, err error) {
 			seen[rel] = true
 			return os.Chmod(path, was.mode)
 		}
-		if built, was := before[rel]; !cache && !(d.IsDir() && !known) && !compiled(d.Name()) && !(was && built == is) {
-			list = append(list, written{path: filepath.ToSlash(rel), text: textAt(path, is.mode)})
+		if built, was := before[rel]; !(was && built == is) {
+			if w, counts := t.wrote(rel, is); counts && (known || !d.IsDir()) {
+				list = append(list, w)
+			}
 		}
 		if !known && d.IsDir() && !cache {
 			foreign = append(foreign, path)
@@ -289,7 +302,7 @@ func (t *tree) restore(before map[string]entry) (list []written, err error) {
 			return nil, err
 		}
 	}
-	slices.SortFunc(list, func(a, b written) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(list, byPath)
 	return list, nil
 }
 
@@ -321,13 +334,10 @@ func (t *tree) revert(before map[string]entry) (list []written, kept bool, err e
 	slices.Sort(made)
 	for _, rel := range slices.Concat(changed, made) {
 		is, there := now[rel]
-		path := filepath.Join(t.at, rel)
-		cache := slices.ContainsFunc(strings.Split(filepath.ToSlash(rel), "/"), func(part string) bool { return slices.Contains(remade, part) })
-		switch {
-		case !there:
+		if !there {
 			list = append(list, written{path: filepath.ToSlash(rel), gone: true})
-		case !cache && !is.mode.IsDir() && !compiled(rel):
-			list = append(list, written{path: filepath.ToSlash(rel), text: textAt(path, is.mode)})
+		} else if w, counts := t.wrote(rel, is); counts && !is.mode.IsDir() {
+			list = append(list, w)
 		}
 	}
 	for _, rel := range slices.Concat(changed, made) {
@@ -341,7 +351,7 @@ func (t *tree) revert(before map[string]entry) (list []written, kept bool, err e
 		}
 		before[rel] = t.entries[rel]
 	}
-	slices.SortFunc(list, func(a, b written) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(list, byPath)
 	return list, true, nil
 }
 
