@@ -137,7 +137,7 @@ func (p *program) action(d *scripts, own level, k int, writes bool, stop func(in
 	case number:
 		with := increased(s)
 		switch {
-		case with == "" || len(own) == 1 || s == "1" && (k+1 == len(own) || p.isSign(own[k+1], "\n") || p.isSign(own[k+1], ";")) && (k == 0 || p.isSign(own[k-1], "\n") || p.isSign(own[k-1], ";") || p.kindAt(own[k-1]) == opening):
+		case with == "" || len(own) == 1 || s == "1" && p.alone(own, k):
 		case k > 0 && p.isSign(own[k-1], "$"):
 			if s != "0" {
 				p.another("related", own, k, with, stop)
@@ -147,7 +147,7 @@ func (p *program) action(d *scripts, own level, k int, writes bool, stop func(in
 		}
 	case text:
 		switch {
-		case k > 0 && (p.is(own[k-1], "printf") || p.at(own[k-1]) == "(" && k > 1 && p.is(own[k-2], "printf")) || p.tokens[i].up > 0 && k == 0 && (p.is(t.up-1, "sprintf") || p.is(t.up-1, "printf")):
+		case p.printed(own, k):
 			p.formats(t.from, t.to)
 		case writes:
 		case k > 0 && d.compared[p.at(own[k-1])] != "" || k+1 < len(own) && d.compared[p.at(own[k+1])] != "":
@@ -172,6 +172,24 @@ func (p *program) action(d *scripts, own level, k int, writes bool, stop func(in
 			p.another("related", own, k, with, stop)
 		}
 	}
+}
+
+// alone reports whether a part stands on a line of its own, as the 1 does that prints every line.
+func (p *program) alone(own level, k int) bool {
+	ends := func(i int) bool { return p.isSign(i, "\n") || p.isSign(i, ";") }
+	begins := k == 0 || ends(own[k-1]) || p.kindAt(own[k-1]) == opening
+	return begins && (k+1 == len(own) || ends(own[k+1]))
+}
+
+// printed reports whether a text is the format of printf or sprintf.
+func (p *program) printed(own level, k int) bool {
+	switch up := p.tokens[own[k]].up; {
+	case k == 0:
+		return up > 0 && (p.is(up-1, "sprintf") || p.is(up-1, "printf"))
+	case p.at(own[k-1]) == "(":
+		return k > 1 && p.is(own[k-2], "printf")
+	}
+	return p.is(own[k-1], "printf")
 }
 
 // formats writes another number of digits, and changes the format as in other languages.

@@ -37,7 +37,9 @@ var (
 		return regexp.MustCompile(`(?s)^SELECT\s+(?:\w+\(|\d|\?|EXISTS|CASE\b)`)
 	})
 	pipes = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?:^|[|(\[{,;:]\s*)(?:select|map|map_values|sort_by|group_by|unique_by|min_by|max_by|with_entries|gsub|sub|test|startswith|limit)\(|\|\s*(?:to_entries|from_entries|length|add|first|last|keys|not|tonumber|tostring|floor|sort|unique|reverse|join\()`)
+		return regexp.MustCompile(`(?:^|[|(\[{,;:]\s*)` +
+			`(?:select|map|map_values|sort_by|group_by|unique_by|min_by|max_by|with_entries|gsub|sub|test|startswith|limit)\(|` +
+			`\|\s*(?:to_entries|from_entries|length|add|first|last|keys|not|tonumber|tostring|floor|sort|unique|reverse|join\()`)
 	})
 	jqBegins = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:\.(?:[\w\["|\s]|$)|[\[{(]\s*\.|\.?\[|map\(|to_entries|group_by\(|sort_by\(|with_entries\(|\(\.)`)

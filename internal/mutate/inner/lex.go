@@ -63,139 +63,189 @@ type grammar struct {
 // closed.
 func (p *program) read(g *grammar, from, to int) bool {
 	p.grammar, p.tokens = g, nil
-	var open []int
-	var ends []string
-	line := true
-	put := func(k kind, a, b int) *token {
-		t := token{kind: k, from: a, to: b, mate: -1, up: -1, newline: line}
-		if n := len(open); n > 0 {
-			t.up = open[n-1]
-		}
-		line = false
-		if k == word {
-			if t.name = p.text[a:b]; g.fold {
-				t.name = strings.ToLower(t.name)
-			}
-		}
-		p.tokens = append(p.tokens, t)
-		return &p.tokens[len(p.tokens)-1]
-	}
-	begin := func(a, b int, end string) {
-		put(opening, a, b)
-		open, ends = append(open, len(p.tokens)-1), append(ends, end)
-	}
-	close := func(a, b int) {
-		n := len(open) - 1
-		i := open[n]
-		open, ends = open[:n], ends[:n]
-		put(closing, a, b).mate = i
-		p.tokens[i].mate = len(p.tokens) - 1
-	}
-	hole := 0
+	r := &reader{program: p, to: to, line: true}
 	for at := from; at < to; {
-		c := p.text[at]
-		rest := p.text[at:to]
-		for hole < len(p.holes) && p.holes[hole][1] <= at {
-			hole++
-		}
-		if hole < len(p.holes) && p.holes[hole][0] <= at {
-			end := min(p.holes[hole][1], to)
-			put(word, at, end).name = ""
+		if end := r.pastHole(at); end > at {
 			at = end
 			continue
 		}
-		switch {
-		case c == '\n':
-			if g.lines && p.ends(len(open)-1, open) {
-				put(sign, at, at+1)
-			}
-			line = true
-			at++
-		case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v':
-			at++
-		case c == '\\':
-			at++
-			if strings.HasPrefix(rest, "\\\n") {
-				at++
-			}
-		case g.comment != "" && strings.HasPrefix(rest, g.comment):
-			n := strings.IndexByte(rest, '\n')
-			if n < 0 {
-				n = len(rest)
-			}
-			at += n
-		case g.block && strings.HasPrefix(rest, "/*"):
-			n := strings.Index(rest[2:], "*/")
-			if n < 0 {
-				return false
-			}
-			at += n + 4
-		case strings.IndexByte(g.quotes, c) >= 0:
-			n := p.quoted(g, at, to, hole)
-			if n < 0 {
-				return false
-			}
-			k := text
-			if strings.IndexByte(g.names, c) >= 0 {
-				k = word
-			}
-			put(k, at, n)
-			at = n
-		case g.regex && c == '/' && !p.operandEnds(len(p.tokens)-1):
-			n := slashed(rest)
-			if n < 0 {
-				return false
-			}
-			put(expression, at, at+n)
-			at += n
-		case digit(c) || c == '.' && len(rest) > 1 && digit(rest[1]) && !p.touches(at):
-			n := numeric(rest)
-			put(number, at, at+n)
-			at += n
-		case g.values && p.valueAt(rest) > 0:
-			n := p.valueAt(rest)
-			put(given, at, at+n)
-			at += n
-		case nameByte(c) || g.dot && c == '.' && len(rest) > 1 && nameByte(rest[1]) || c == '$' && g.dollar == 'n' && len(rest) > 1 && nameByte(rest[1]):
-			n := 1
-			for n < len(rest) && (nameByte(rest[n]) || rest[n] == '$' && g.fold) && (hole >= len(p.holes) || at+n < p.holes[hole][0]) {
-				n++
-			}
-			name := rest[:n]
-			if g.fold {
-				name = strings.ToLower(name)
-			}
-			switch {
-			case g.opens[name] != "":
-				begin(at, at+n, g.opens[name])
-			case len(ends) > 0 && len(name) > 1 && ends[len(ends)-1] == name:
-				close(at, at+n)
-			default:
-				put(word, at, at+n)
-			}
-			at += n
-		case c == '(' || c == '[' || c == '{':
-			begin(at, at+1, map[byte]string{'(': ")", '[': "]", '{': "}"}[c])
-			at++
-		case c == ')' || c == ']' || c == '}':
-			if n := len(ends); n == 0 || ends[n-1] != string(c) {
-				return false
-			}
-			close(at, at+1)
-			at++
-		default:
-			n := 1
-			for _, s := range g.signs {
-				if strings.HasPrefix(rest, s) {
-					n = len(s)
-					break
-				}
-			}
-			put(sign, at, at+n)
-			at += n
+		n := r.skipped(at)
+		if n == 0 {
+			n = r.literal(at)
+		}
+		if n == 0 {
+			n = r.code(at)
+		}
+		if n < 0 {
+			return false
+		}
+		at += n
+	}
+	return len(r.open) == 0
+}
+
+// A reader finds the tokens of a program. Its methods give the length of what stands at a byte, 0 where it is nothing of
+// theirs, and -1 where it is not closed.
+type reader struct {
+	*program
+	to int
+	// open are the brackets that are open, and ends what closes each.
+	open []int
+	ends []string
+	line bool // a line begins before the next token
+	hole int  // the first hole that ends behind the last byte
+}
+
+// put keeps a token.
+func (r *reader) put(k kind, a, b int) *token {
+	t := token{kind: k, from: a, to: b, mate: -1, up: -1, newline: r.line}
+	if n := len(r.open); n > 0 {
+		t.up = r.open[n-1]
+	}
+	r.line = false
+	if k == word {
+		if t.name = r.text[a:b]; r.grammar.fold {
+			t.name = strings.ToLower(t.name)
 		}
 	}
-	return len(open) == 0
+	r.tokens = append(r.tokens, t)
+	return &r.tokens[len(r.tokens)-1]
+}
+
+// begin keeps a bracket and what is to close it.
+func (r *reader) begin(a, b int, end string) {
+	r.put(opening, a, b)
+	r.open, r.ends = append(r.open, len(r.tokens)-1), append(r.ends, end)
+}
+
+// close keeps the end of what was opened last.
+func (r *reader) close(a, b int) {
+	n := len(r.open) - 1
+	i := r.open[n]
+	r.open, r.ends = r.open[:n], r.ends[:n]
+	r.put(closing, a, b).mate = i
+	r.tokens[i].mate = len(r.tokens) - 1
+}
+
+// pastHole keeps a hole that begins at a byte or before it, and is its end; else it is the byte.
+func (r *reader) pastHole(at int) int {
+	for r.hole < len(r.holes) && r.holes[r.hole][1] <= at {
+		r.hole++
+	}
+	if r.hole >= len(r.holes) || r.holes[r.hole][0] > at {
+		return at
+	}
+	end := min(r.holes[r.hole][1], r.to)
+	r.put(word, at, end).name = ""
+	return end
+}
+
+// skipped passes spaces and comments, and keeps the end of a line that ends a statement.
+func (r *reader) skipped(at int) int {
+	g, rest := r.grammar, r.text[at:r.to]
+	switch c := rest[0]; {
+	case c == '\n':
+		if g.lines && r.program.ends(len(r.open)-1, r.open) {
+			r.put(sign, at, at+1)
+		}
+		r.line = true
+		return 1
+	case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v':
+		return 1
+	case strings.HasPrefix(rest, "\\\n"):
+		return 2
+	case c == '\\':
+		return 1
+	case g.comment != "" && strings.HasPrefix(rest, g.comment):
+		if n := strings.IndexByte(rest, '\n'); n >= 0 {
+			return n
+		}
+		return len(rest)
+	case g.block && strings.HasPrefix(rest, "/*"):
+		n := strings.Index(rest[2:], "*/")
+		if n < 0 {
+			return -1
+		}
+		return n + 4
+	}
+	return 0
+}
+
+// literal reads a text, a regular expression, a number or a value that is given.
+func (r *reader) literal(at int) int {
+	g, rest := r.grammar, r.text[at:r.to]
+	c := rest[0]
+	keep := func(k kind, n int) int {
+		if n > 0 {
+			r.put(k, at, at+n)
+		}
+		return n
+	}
+	switch {
+	case strings.IndexByte(g.quotes, c) >= 0:
+		k := text
+		if strings.IndexByte(g.names, c) >= 0 {
+			k = word
+		}
+		return keep(k, max(r.quoted(g, at, r.to, r.hole)-at, -1))
+	case g.regex && c == '/' && !r.operandEnds(len(r.tokens)-1):
+		return keep(expression, slashed(rest))
+	case digit(c) || c == '.' && len(rest) > 1 && digit(rest[1]) && !r.touches(at):
+		return keep(number, numeric(rest))
+	case g.values:
+		return keep(given, r.valueAt(rest))
+	}
+	return 0
+}
+
+// code reads a name, a bracket or a sign.
+func (r *reader) code(at int) int {
+	g, rest := r.grammar, r.text[at:r.to]
+	c := rest[0]
+	switch {
+	case nameByte(c), g.dot && c == '.' && len(rest) > 1 && nameByte(rest[1]), c == '$' && g.dollar == 'n' && len(rest) > 1 && nameByte(rest[1]):
+		return r.word(at)
+	case c == '(' || c == '[' || c == '{':
+		r.begin(at, at+1, map[byte]string{'(': ")", '[': "]", '{': "}"}[c])
+		return 1
+	case c == ')' || c == ']' || c == '}':
+		if n := len(r.ends); n == 0 || r.ends[n-1] != string(c) {
+			return -1
+		}
+		r.close(at, at+1)
+		return 1
+	}
+	n := 1
+	for _, s := range g.signs {
+		if strings.HasPrefix(rest, s) {
+			n = len(s)
+			break
+		}
+	}
+	r.put(sign, at, at+n)
+	return n
+}
+
+// word reads a name up to the next hole. It may be a bracket: CASE and END of SQL.
+func (r *reader) word(at int) int {
+	g, rest := r.grammar, r.text[at:r.to]
+	n := 1
+	for n < len(rest) && (nameByte(rest[n]) || rest[n] == '$' && g.fold) && (r.hole >= len(r.holes) || at+n < r.holes[r.hole][0]) {
+		n++
+	}
+	name := rest[:n]
+	if g.fold {
+		name = strings.ToLower(name)
+	}
+	switch {
+	case g.opens[name] != "":
+		r.begin(at, at+n, g.opens[name])
+	case len(r.ends) > 0 && len(name) > 1 && r.ends[len(r.ends)-1] == name:
+		r.close(at, at+n)
+	default:
+		r.put(word, at, at+n)
+	}
+	return n
 }
 
 // ends reports whether a statement ends where a line does.
