@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp"
@@ -33,6 +34,9 @@ func differenceOf(x *reading, o interp.RunOptions) (d *Difference, conditions []
 	b, by := interp.RunObserved(x.mutant, o)
 	e, f, equal := x.compare.Differ(a.Events, b.Events)
 	if equal {
+		if conditions = reportsOf(of, by); len(conditions) > 0 {
+			return &Difference{Of: conditions[0], By: "another report"}, conditions
+		}
 		return &Difference{}, nil
 	}
 	d = &Difference{Of: inBrief(e), By: inBrief(f)}
@@ -146,6 +150,7 @@ func roots(events []*trace.Event) []string {
 	}
 	add("run")
 	add("steps")
+	add("report")
 	return list
 }
 
@@ -191,7 +196,11 @@ func (d *differ) compare(path string, a, b cty.Value, depth int) {
 	case a.Type().IsObjectType() && b.Type().IsObjectType():
 		for _, name := range names(a) {
 			if b.Type().HasAttribute(name) {
-				d.compare(path+"."+name, a.GetAttr(name), b.GetAttr(name), depth+1)
+				part := path + "." + name
+				if !hclsyntax.ValidIdentifier(name) {
+					part = path + "[" + quoted(name) + "]"
+				}
+				d.compare(part, a.GetAttr(name), b.GetAttr(name), depth+1)
 			}
 		}
 	}

@@ -188,6 +188,8 @@ func operatorOf(r role) string {
 		return "jq"
 	case asTable, asData:
 		return "data"
+	case asFormat, asDate:
+		return "format"
 	}
 	return "schema"
 }
@@ -212,6 +214,15 @@ func (p *document) changes(r role, path string) []draft {
 			if parses(text, c.Apply(text)) {
 				list = append(list, draft{p, change{what: strings.TrimPrefix(path+": "+c.Change, ": "), from: c.From, to: c.To, with: c.Text}})
 			}
+		}
+	case asFormat, asDate:
+		changes := formatChanges
+		if r == asDate {
+			changes = dateChanges
+		}
+		for _, c := range changes(text) {
+			c.what = strings.TrimPrefix(path+": "+c.what, ": ")
+			list = append(list, draft{p, c})
 		}
 	case asPattern, asReplace:
 		from, to := 0, len(text)

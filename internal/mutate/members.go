@@ -107,7 +107,7 @@ func (m *members) add(file *dsl.File) {
 		}
 	}
 	for _, b := range file.Body.Blocks {
-		visit(b, isProgram(b.Type), "")
+		visit(b, isProgram(b.Type) && b.Type != "bench", "") // a bench gives its workflow inputs
 	}
 }
 

@@ -64,7 +64,7 @@ var operators = []Operator{
 	}},
 	{Name: "idempotent", Summary: "flip idempotent", edits: func(s *site) []edit {
 		v, ok := s.literal("idempotent")
-		if s.Attr("idempotent") == nil || !ok {
+		if s.Attr("idempotent") == nil || !ok || s.Type == "bench" { // of a bench it decides what is done when a worker is lost
 			return nil
 		}
 		return s.set("idempotent", strconv.FormatBool(v.True()), strconv.FormatBool(v.False()))
@@ -128,6 +128,9 @@ var operators = []Operator{
 	{Name: "computation", Summary: "leave out a call such as slice, sort, min or try, swap arguments of merge, change a default, or round a sum and not what is added", edits: computations, data: true},
 	{Name: "arithmetic", Summary: "take - for +, * for /, leave out what is added or multiplied, or take a percentage for an amount", edits: arithmetic, data: true},
 	{Name: "related", Summary: "take a text anywhere for one at the beginning, a mean for a percentile, another member of the same thing, and the like", edits: related, data: true},
+	{Name: "everywhere", Summary: "leave out a function, or what is put into a text or a header, in all places at once", data: true},
+	{Name: "format", Summary: "leave out the precision, the width, the sign or the verb of a format, or a part of a date", data: true},
+	{Name: "bench", Summary: "move or drop a limit of a gate or a bench, drop a failure mode of a rubric, or compute the lower bound in another way", edits: benches, data: true},
 	{Name: "data", Summary: "leave out an entry of a list, a map or a file that is looked through, add one to a list, or change a number or a flag of a local", edits: wider, data: true},
 	{Name: "value", Summary: "give a local or a file that both the program and a check read another value", data: true},
 }
@@ -281,7 +284,7 @@ func limit(s *site) []edit {
 
 func dependsOn(s *site) []edit {
 	a := s.Attr("depends_on")
-	if a == nil {
+	if a == nil || s.Type == "sut" || s.Type == "rubric" { // the files of a program
 		return nil
 	}
 	tuple, ok := a.Expr.(*hclsyntax.TupleConsExpr)

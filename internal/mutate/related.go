@@ -67,13 +67,7 @@ func (s *site) placeholders() []edit {
 		if !is || slices.Contains(told, a.Name) {
 			return
 		}
-		var put []hcl.Range
-		for _, part := range x.Parts {
-			rng := part.Range()
-			if _, written := part.(*hclsyntax.LiteralValueExpr); !written && bytes.HasSuffix(bytes.TrimRight(s.src[max(0, rng.Start.Byte-openingMax):rng.Start.Byte], " ~"), []byte("${")) {
-				put = append(put, rng)
-			}
-		}
+		put := s.put(x)
 		if len(put) < 2 {
 			return
 		}
@@ -81,6 +75,18 @@ func (s *site) placeholders() []edit {
 			list = append(list, s.part(a, rng, "${"+s.brief(rng)+"} left out", spliced(s.src, rng.Start.Byte, rng.End.Byte, `false ? (`+s.source(rng)+`) : ""`)))
 		}
 	})
+	return list
+}
+
+// put are the expressions that are put into a text.
+func (s *site) put(x *hclsyntax.TemplateExpr) []hcl.Range {
+	var list []hcl.Range
+	for _, part := range x.Parts {
+		rng := part.Range()
+		if _, written := part.(*hclsyntax.LiteralValueExpr); !written && bytes.HasSuffix(bytes.TrimRight(s.src[max(0, rng.Start.Byte-openingMax):rng.Start.Byte], " ~"), []byte("${")) {
+			list = append(list, rng)
+		}
+	}
 	return list
 }
 

@@ -24,6 +24,8 @@ const (
 	asTable               // a list or a map that is looked through
 	asData                // the text of a file that is decoded or split
 	asReplace             // one between slashes, or a text
+	asFormat              // the text of format, with its directives
+	asDate                // the pattern of a date
 )
 
 // Bounds of what is followed to where a value is written: expressions in all, and how many locals lead to one.
@@ -191,6 +193,7 @@ var roleOf = map[string]struct {
 }{
 	"schemaerror": {1, asSchema}, "regexmatch": {0, asPattern}, "regex": {0, asPattern}, "regexall": {0, asPattern}, "replace": {1, asReplace}, "jq": {1, asProgram},
 	"contains": {0, asTable}, "lookup": {0, asTable}, "index": {0, asTable},
+	"format": {0, asFormat}, "formatlist": {0, asFormat}, "formatdate": {0, asDate},
 	"jsondecode": {0, asData}, "yamldecode": {0, asData}, "csvdecode": {0, asData}, "split": {1, asData},
 }
 

@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,7 +86,7 @@ var settings = []settingChange{
 // settingsOf are the edits of the settings that an operator changes.
 func settingsOf(operator string, s *site) []edit {
 	var list []edit
-	for _, set := range settings {
+	for _, set := range slices.Concat(settings, benchSettings) {
 		if set.operator != operator || set.block != s.Type || s.Attr(set.name) == nil || isNull(s.Attr(set.name)) || s.Schema == nil || s.Schema.Attr(set.name) == nil {
 			continue
 		}

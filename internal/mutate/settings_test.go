@@ -23,6 +23,11 @@ func TestSettings(t *testing.T) {
 		{"time", "registry \"r\" {\n  ttl = \"10s\"\n  quarantine_after = \"20s\"\n}", `registry.r ttl "10s" → "20s"; registry.r quarantine_after "20s" → "40s"`},
 		{"time", "actor \"a\" {\n  clock_skew = \"-5s\"\n  handler \"h\" { takes = \"0s\" }\n}", `actor.a clock_skew "-5s" dropped; actor.a clock_skew "-5s" → "-10s"`},
 		{"validate", "workflow \"w\" {\n  step \"http\" \"s\" {\n    validate \"v\" {\n      condition = true\n      retry = true\n      mode = \"M\"\n    }\n  }\n}", `step.s validate.v dropped; step.s validate.v retry true dropped; step.s validate.v mode "M" dropped`},
+		{"bench", "bench \"b\" {\n  trials = 1\n  concurrency = 4\n  cost_cap_usd = 10\n  case_timeout = \"10s\"\n  breakdown_keys = [\"a\", \"b\"]\n}", `bench.b breakdown_keys without "a"; bench.b breakdown_keys without "b"; bench.b case_timeout "10s" dropped; bench.b case_timeout "10s" → "20s"; bench.b concurrency 4 → 5; bench.b trials 1 → 2; bench.b cost_cap_usd 10 dropped; bench.b cost_cap_usd 10 → 20`},
+		{"bench", "bench \"b\" {\n  lower_bound {\n    method = \"wilson\"\n    level = 0.9\n    min_cases = 1\n  }\n}", `bench.b lower_bound method "wilson" → "bca"; bench.b lower_bound level 0.9 dropped; bench.b lower_bound level 0.9 → 0.45; bench.b lower_bound min_cases 1 dropped; bench.b lower_bound min_cases 1 → 2`},
+		{"bench", "bench \"b\" {\n  gate \"g\" {\n    lower_bound = 0.8\n    min_passed = 4\n    pass_all = 1\n  }\n}", `bench.b gate.g dropped; bench.b gate.g lower_bound 0.8 dropped; bench.b gate.g lower_bound 0.8 → 0.4; bench.b gate.g lower_bound 0.8 → 0.9; bench.b gate.g min_passed 4 dropped; bench.b gate.g min_passed 4 → 5; bench.b gate.g min_passed 4 → 3; bench.b gate.g pass_all 1 dropped; bench.b gate.g pass_all 1 → 0.5`},
+		{"idempotent", "bench \"b\" { idempotent = false }", ""},
+		{"depends_on", "bench \"b\" {\n  sut {\n    command = [\"a\"]\n    depends_on = [\"a.py\"]\n  }\n}", ""},
 	} {
 		if got := strings.Join(changesOf(t, c.text+"\n", c.operator), "; "); got != c.want {
 			t.Errorf("%s: got\n  %s\nwant\n  %s", c.text, got, c.want)

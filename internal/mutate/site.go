@@ -18,7 +18,7 @@ import (
 // others say what happens to it, and what must hold.
 func isProgram(typ string) bool {
 	switch typ {
-	case "provider", "retry", "breaker", "rate_limit", "gateway", "fanout", "classifier", "lock", "registry", "actor", "workflow", "taxonomy":
+	case "provider", "retry", "breaker", "rate_limit", "gateway", "fanout", "classifier", "lock", "registry", "actor", "workflow", "taxonomy", "bench":
 		return true
 	}
 	return false
@@ -32,14 +32,24 @@ type site struct {
 	near func() *members
 }
 
+// leftAlone reports whether a block of a program, with all in it, stays as it is: what a dynamic block generates, and
+// what answers the workflow of a bench.
+func leftAlone(typ string) bool {
+	switch typ {
+	case "dynamic", "match", "on", "cassette":
+		return true
+	}
+	return false
+}
+
 // sitesOf are the blocks of the program that a file declares, each before those in
-// it. What a dynamic block generates is left as it is.
+// it.
 func sitesOf(file *dsl.File) []*site {
 	var list []*site
 	var visit func(blocks []*dsl.Block)
 	visit = func(blocks []*dsl.Block) {
 		for _, b := range blocks {
-			if b.Type == "dynamic" || b.Type == "match" {
+			if leftAlone(b.Type) {
 				continue
 			}
 			list = append(list, &site{Block: b, src: file.Source})

@@ -103,6 +103,12 @@ type Mutant struct {
 	keeps string
 	// part says that it lies within a call that another mutant leaves out.
 	part bool
+	// places are where a mutant of several places changes something.
+	places []hcl.Range
+	// headers says that it changes the value of a header, which counts although no check reads one.
+	headers bool
+	// bench says that it is about a bench, whose report the trace does not have.
+	bench bool
 	// with stands in the mutant from byte from to byte to of the original: a large file has
 	// many mutants.
 	from, to int
@@ -142,6 +148,9 @@ type Report struct {
 	Left int
 	// Alike are rows of scenarios that run the same.
 	Alike []*Alike
+	// Unlooked are the blocks that no operator looks at, and the modules of the standard library that are imported: the
+	// score says nothing of them.
+	Unlooked []string
 	// Interrupted says that not all mutants were tried; they have no verdict.
 	Interrupted bool
 }
@@ -241,6 +250,8 @@ func (u *unit) mutants(only []string) []*Mutant {
 			made = u.texts()
 		case op.Name == "value" && !u.data:
 			made = u.values(file)
+		case op.Name == "everywhere":
+			made = u.everywhere(sites, locals)
 		}
 		for i, s := range slices.Concat(sites, locals) {
 			if op.edits == nil || i >= len(sites) && !op.data {
@@ -256,7 +267,8 @@ func (u *unit) mutants(only []string) []*Mutant {
 			}
 		}
 		for _, m := range made {
-			m.Operator, m.Data, m.order = op.Name, op.data, i
+			m.bench = ofBench(m.Declaration)
+			m.Operator, m.Data, m.order = op.Name, op.data || m.bench, i
 		}
 		list = append(list, made...)
 	}
@@ -266,7 +278,7 @@ func (u *unit) mutants(only []string) []*Mutant {
 // Run tries every mutant of the files of hosts.
 func Run(hosts []*Host, o Options) *Report {
 	o.Parallel = max(1, o.Parallel)
-	r := &runner{Options: &o, report: &Report{}}
+	r := &runner{Options: &o, report: &Report{Unlooked: unlookedOf(hosts)}}
 	r.play(hosts)
 	r.report.Alike = r.alike(hosts)
 	all := r.shared(units(hosts), hosts)
@@ -283,7 +295,7 @@ func Run(hosts []*Host, o Options) *Report {
 				overridden.note(m)
 			}
 		}
-		r.report.Mutants = append(r.report.Mutants, lists[i]...)
+		r.report.Mutants = append(r.report.Mutants, together(lists[i])...)
 	}
 	slices.SortStableFunc(r.report.Mutants, func(a, b *Mutant) int {
 		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
@@ -421,9 +433,10 @@ func (r *runner) judgeAll(u *unit, list []*Mutant) {
 // A reading is a scenario that reads what a mutant weakens, with it.
 type reading struct {
 	*base
-	host   *Host
-	mutant *interp.Plan
-	result *interp.Result
+	compare explore.Comparison
+	host    *Host
+	mutant  *interp.Plan
+	result  *interp.Result
 }
 
 // judge finds out what becomes of a mutant.
@@ -445,6 +458,7 @@ func (r *runner) judge(u *unit, m *Mutant) {
 				return
 			}
 			_, _, equal := x.compare.Differ(x.base.result.Events, x.result.Events)
+			equal = equal && !(m.bench && otherReport(x))
 			if !equal && differs == nil {
 				differs = x
 			} else {
@@ -494,7 +508,11 @@ func (r *runner) readings(h *Host, m *Mutant) (list []*reading, ok bool) {
 	for _, p := range h.Plans {
 		b, mutant := r.bases[p], plans[p.Name]
 		if b != nil && mutant != nil && mutant.Hash() != p.Hash() {
-			list = append(list, &reading{base: b, host: h, mutant: mutant})
+			x := &reading{base: b, compare: b.compare, host: h, mutant: mutant}
+			if m.headers {
+				x.compare = explore.Compare(slices.Concat(p.JSON(), []byte(" .headers")))
+			}
+			list = append(list, x)
 		}
 	}
 	return list, true
