@@ -252,7 +252,7 @@ func TestEveryFunctionIsWeakenedOrNamed(t *testing.T) {
 var entire = map[string][]string{
 	"what it gives has another type or another form than its argument": {
 		"schemaerror", "split", "regex", "regexall", "format", "formatlist", "length", "keys", "values", "range", "zipmap", "jsonencode", "jsondecode",
-		"yamldecode", "csvdecode", "sha256canonical", "jq", "ms", "file", "fileset",
+		"yamldecode", "csvdecode", "sha256canonical", "jq", "ms", "file", "fileset", "toset", "tobool", "tonumber", "tostring",
 	},
 	"it makes one value of several, or chooses one":   {"sum", "signum", "pow", "log", "percentile", "bca", "similarity", "join", "lookup", "element", "index", "one"},
 	"it decides, and its sides are weakened as those": {"approx", "within", "startswith", "endswith", "strcontains", "word", "contains", "regexmatch", "alltrue", "anytrue", "can"},

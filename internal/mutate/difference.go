@@ -175,6 +175,8 @@ func (d *differ) compare(path string, a, b cty.Value, depth int) {
 		return
 	}
 	switch text := literal(a); {
+	case text != "" && rounded(a, text):
+		d.add("approx(%s, %s, 1e-9)", path, text)
 	case text != "":
 		d.add("%s == %s", path, text)
 	case a.IsNull() != b.IsNull():
@@ -241,6 +243,15 @@ func literal(v cty.Value) string {
 		return v.AsBigFloat().Text('g', 15)
 	}
 	return ""
+}
+
+// rounded reports whether a number is not the one that is written for it.
+func rounded(v cty.Value, text string) bool {
+	if v.Type() != cty.Number {
+		return false
+	}
+	written, err := cty.ParseNumberVal(text)
+	return err == nil && !written.RawEquals(v)
 }
 
 // quoted is a string as it is written in a file.

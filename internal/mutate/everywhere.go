@@ -19,7 +19,7 @@ func wrapped(function string, args int) int {
 	switch function {
 	case "formatdate", "uuidv5":
 		of = 1
-	case "trim", "trimspace", "chomp", "indent", "urlencode", "base64encode", "base64decode", "sha256", "timeadd", "tobool", "tonumber", "tostring", "toset":
+	case "trim", "trimspace", "chomp", "indent", "urlencode", "base64encode", "base64decode", "sha256", "timeadd":
 	default:
 		if _, known := weakened(function); !known {
 			return -1

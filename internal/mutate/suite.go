@@ -401,7 +401,7 @@ func (r *runner) play(hosts []*Host) {
 		switch {
 		case b == nil || b.result.Interrupted:
 		case b.result.Verdict == interp.Pass:
-			b.compare = explore.Compare(b.plan.JSON())
+			b.compare = compared(b.plan)
 			r.bases[b.plan] = b
 			r.report.Scenarios++
 		default:
@@ -510,12 +510,18 @@ func (r *runner) readings(h *Host, m *Mutant) (list []*reading, ok bool) {
 		if b != nil && mutant != nil && mutant.Hash() != p.Hash() {
 			x := &reading{base: b, compare: b.compare, host: h, mutant: mutant}
 			if m.headers {
-				x.compare = explore.Compare(slices.Concat(p.JSON(), []byte(" .headers")))
+				x.compare = compared(p, ".headers")
 			}
 			list = append(list, x)
 		}
 	}
 	return list, true
+}
+
+// compared compares runs of a plan by what its file reads, and by more. The id of a run is not among it: that of a
+// mutant is always another one.
+func compared(p *interp.Plan, more ...string) explore.Comparison {
+	return explore.Compare(append(bytes.ReplaceAll(p.JSON(), []byte(".run_id"), nil), strings.Join(more, " ")...))
 }
 
 func byName(plans []*interp.Plan) map[string]*interp.Plan {

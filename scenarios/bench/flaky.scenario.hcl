@@ -41,6 +41,9 @@ scenario "a case that passes twice in three trials" {
     condition = report.pass_at == 1 && abs(report.pass_k[0].all - 7 / 9) < 1e-9 && abs(report.pass_k[1].all - 5 / 9) < 1e-9 && abs(report.pass_all - 1 / 3) < 1e-9
   }
   assert "the gate on all trials" {
-    condition = contains(report.gate["every time"].reasons, "pass_all=0.333 < pass_all[every time]=0.900")
+    condition = report.gate["every time"].reasons == ["pass_all=0.333 < pass_all[every time]=0.900", "block_severity_failure_modes=[sut.timeout]"]
+  }
+  assert "the gate on the mean is shut for the slow one alone" {
+    condition = report.gate.mean.reasons == ["block_severity_failure_modes=[sut.timeout]"]
   }
 }

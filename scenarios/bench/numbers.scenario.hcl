@@ -303,7 +303,7 @@ scenario "ten cents three times are thirty cents" {
     }
   }
   assert "the cap is met and not exceeded" {
-    condition = report.complete && report.cost_usd == 0.3
+    condition = report.complete && report.cost_usd == 0.3 && contains(report.warnings, "cost_usd=0.3 is 80% or more of cost_cap=0.3")
   }
 }
 

@@ -71,6 +71,15 @@ scenario "six of eight labels are right, and one wrong one is sure of itself" {
   assert "Wilson's interval of six in eight" {
     condition = approx(report.pass_rate.low, 0.4093, 0.0001) && approx(report.pass_rate.high, 0.9285, 0.0001)
   }
+  assert "which modes are found, and in which cases" {
+    condition = { for c in report.cases : c.id => [for m in c.failure_modes : m.code] if length(c.failure_modes) > 0 } == { angry = ["wrong_label"], delete = ["wrong_label", "sure_and_wrong"] }
+  }
+  assert "a wrong label scores by how sure it is, and calibration by how sure it may be" {
+    condition = alltrue([
+      for c in report.cases : approx(c.score, lookup({ angry = 0.45, delete = 0.1 }, c.id, 1), 1e-9) && c.breakdown.label == (contains(["angry", "delete"], c.id) ? 0 : 1)
+      && approx(c.breakdown.calibration, { angry = 0.45, crash = 0.97, delete = 0.1, greeting = 0.8, invoice = 0.95, login = 0.88, refund = 0.93, slow = 0.71 }[c.id], 1e-9)
+    ])
+  }
   expect "delete" {
     passed        = false
     failure_modes = [{ code = "wrong_label", detail = "account for privacy" }, { code = "sure_and_wrong" }]
@@ -92,6 +101,9 @@ scenario "an answer that is not recorded is a finding of its case, and a broken 
   }
   expect "new" {
     passed = false
+  }
+  assert "and why the gate is shut" {
+    condition = report.gate.silver.reasons == ["cases=2 < min_cases=5", "lower_bound_95=0.000 < threshold[silver]=0.500", "passed=1 < min_passed[silver]=6", "block_severity_failure_modes=[sut.exception]"]
   }
   assert "by its type" {
     condition = report.case.new.failure_modes[0].code == "sut.exception"

@@ -38,6 +38,9 @@ scenario "the second call gets what the first one left" {
     }
   }
 
+  assert "the first is told that there are five" {
+    condition = step.profile.attempts[0].request.headers["x-timeout-ms"] == "5000"
+  }
   assert "it is told that one second is left" {
     condition = step.offers.attempts[0].request.headers["x-timeout-ms"] == "1000"
   }
