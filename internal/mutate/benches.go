@@ -63,6 +63,20 @@ func ofBench(declaration string) bool {
 	return strings.HasPrefix(declaration, "bench.") || strings.HasPrefix(declaration, `bench "`)
 }
 
+// whole is the declaration that is read or not read as a whole: of a part of a bench that bench.
+func whole(declaration string) string {
+	name, is := strings.CutPrefix(declaration, "bench ")
+	switch {
+	case is:
+		if at := strings.Index(name[1:], `" `); at >= 0 {
+			return "bench " + name[:at+2]
+		}
+	case ofBench(declaration):
+		declaration, _, _ = strings.Cut(declaration, " ")
+	}
+	return declaration
+}
+
 // otherReport reports whether the report of a bench is another one with a mutant: a trace does not have it.
 func otherReport(x *reading) bool {
 	_, of := interp.RunObserved(x.plan, interp.RunOptions{})

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp"
@@ -198,11 +197,7 @@ func (d *differ) compare(path string, a, b cty.Value, depth int) {
 	case a.Type().IsObjectType() && b.Type().IsObjectType():
 		for _, name := range names(a) {
 			if b.Type().HasAttribute(name) {
-				part := path + "." + name
-				if !hclsyntax.ValidIdentifier(name) {
-					part = path + "[" + quoted(name) + "]"
-				}
-				d.compare(part, a.GetAttr(name), b.GetAttr(name), depth+1)
+				d.compare(member(path, name), a.GetAttr(name), b.GetAttr(name), depth+1)
 			}
 		}
 	}

@@ -103,6 +103,14 @@ func address(b *dsl.Block) string {
 	return b.Type + " " + strconv.Quote(b.Name())
 }
 
+// member is how a member of a value is read.
+func member(of, name string) string {
+	if hclsyntax.ValidIdentifier(name) {
+		return of + "." + name
+	}
+	return of + "[" + quoted(name) + "]"
+}
+
 // header is where the block begins.
 func (s *site) header() hcl.Range { return s.DefRange }
 

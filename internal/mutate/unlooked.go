@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/stdlib"
+	"github.com/scenario-lang/scenario/suite"
 )
 
 // unlooked are the types of blocks beside scenarios and invariants that no operator looks at, with what they say. They
@@ -57,7 +57,7 @@ func unlookedOf(hosts []*Host) []string {
 	}
 	for _, h := range hosts {
 		for _, in := range h.Imports {
-			if strings.HasPrefix(in.Path, stdlib.ModulePrefix) {
+			if !suite.IsScenario(in.Path) {
 				list = append(list, in.Path)
 			}
 		}

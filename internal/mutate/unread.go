@@ -50,14 +50,14 @@ func (r *Report) Bypassed() []*Bypass {
 	read := map[key]bool{}
 	for _, m := range r.Mutants {
 		if m.Verdict != Unread && m.Verdict != Invalid {
-			read[key{m.File, m.Declaration, m.keeps}] = true
-			read[key{m.File, m.Declaration, ""}] = true
+			read[key{m.File, whole(m.Declaration), m.keeps}] = true
+			read[key{m.File, whole(m.Declaration), ""}] = true
 		}
 	}
 	var list []*Bypass
 	known := map[key]*Bypass{}
 	for _, m := range r.Mutants {
-		k := key{m.File, m.Declaration, ""}
+		k := key{m.File, whole(m.Declaration), ""}
 		if m.Verdict != Unread || m.keeps == "" && read[k] || m.Operator == "data" || m.Operator == "everywhere" { // of a map that is written out nobody reads every entry, and what is changed everywhere is told of with what it is in
 			continue
 		}
@@ -72,7 +72,7 @@ func (r *Report) Bypassed() []*Bypass {
 		}
 		b := known[k]
 		if b == nil {
-			b = &Bypass{Declaration: m.Declaration, File: m.File, Line: m.Line, Setting: k.setting}
+			b = &Bypass{Declaration: k.declaration, File: m.File, Line: m.Line, Setting: k.setting}
 			known[k] = b
 			list = append(list, b)
 		}

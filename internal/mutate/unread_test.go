@@ -140,3 +140,35 @@ func TestEntriesAreNotBypassed(t *testing.T) {
 		t.Errorf("unread %q, of which are told %d", verdicts(r), len(r.Bypassed()))
 	}
 }
+
+// A bench that no scenario runs is named once, whatever it consists of.
+func TestABenchIsBypassedAsAWhole(t *testing.T) {
+	const text = `
+bench "read" {
+  trials = 1
+  gate "g" { min_passed = 1 }
+}
+bench "unread" {
+  trials = 2
+  gate "g" { min_passed = 1 }
+}
+bench "also unread" {
+  trials = 2
+  lower_bound { min_cases = 1 }
+}
+scenario "s" {
+  run = bench.read
+  case "a" {
+    rubric { passed = true }
+  }
+  assert "open" { condition = report.exit_code == 1 }
+}
+`
+	var got []string
+	for _, b := range mutated(t, map[string]string{"a.scenario.hcl": text}, "", Options{}).Bypassed() {
+		got = append(got, fmt.Sprintf("%s:%d", b.Name(), b.Line))
+	}
+	if want := []string{"bench.unread:7", `bench "also unread":11`}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

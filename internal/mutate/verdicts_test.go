@@ -283,7 +283,7 @@ func TestReportsAreEqual(t *testing.T) {
 	}
 }
 
-// A mutant differs from its file in one place of a few lines, and leaves all others
+// A mutant differs from its file in one place of a few lines, or in each of its places, and leaves all others
 // where they are but for those that it adds.
 func TestEditsAreSmall(t *testing.T) {
 	world, err := os.ReadFile("testdata/operators.txtar")
@@ -303,6 +303,18 @@ func TestEditsAreSmall(t *testing.T) {
 			}
 			for tail < min(len(a), len(b))-head && same(len(a)-1-tail, len(b)-1-tail) {
 				tail++
+			}
+			if len(m.places) > 1 && len(a) == len(b) { // of several places each is small
+				n := 0
+				for i := range a {
+					if !same(i, i) {
+						n++
+					}
+				}
+				if n == 0 || n > most*len(m.places) {
+					t.Errorf("%s %s: %d lines are changed", m.Declaration, m.Change, n)
+				}
+				continue
 			}
 			if changed := len(b) - head - tail; changed == 0 || changed > most || len(b) < len(a) {
 				t.Errorf("%s %s: %d lines are changed, of %d there are %d", m.Declaration, m.Change, changed, len(a), len(b))
