@@ -223,7 +223,7 @@ var layers = []layer{
 	// What compiles a mutant is handed in: the command knows which files there are.
 	{Dir: "internal/shrink", Local: []string{"dsl/dotted", "interp"}, Outside: language},
 	{Dir: "internal/mutate/data", Local: []string{"internal/mutate/inner"}, Outside: []string{yaml}},
-	{Dir: "internal/mutate/inner"},
+	{Dir: "internal/mutate/inner", Local: []string{"internal/mutate/source/tokens", "internal/pattern"}},
 	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "internal/mutate/data", "internal/mutate/inner", "schema", "suite", "trace"}, Outside: join(language, gojq)},
 	{Dir: "internal/mutate/source/tokens"},
 	{Dir: "internal/mutate/source", Local: []string{"internal/mutate/inner", "internal/mutate/source/tokens"}, Outside: []string{gojq}},

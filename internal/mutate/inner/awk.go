@@ -38,7 +38,7 @@ func (p *program) awk() {
 		case sign:
 			return d.bounds[p.at(i)] || p.at(i) == "\n"
 		case word:
-			return d.bounds[p.tokens[i].name]
+			return d.bounds[p.tokens[i].Name]
 		case opening:
 			return p.at(i) == "{"
 		}
@@ -80,7 +80,7 @@ func (p *program) rules(own level) {
 			shown := p.text[from:to]
 			switch {
 			case block:
-				a := p.tokens[own[k]].from
+				a := p.tokens[own[k]].From
 				p.leave("condition", from, a, shown)
 			case shown != "1":
 				p.add("condition", from, to, "1", Without(shown))
@@ -98,7 +98,7 @@ func (p *program) statements(own level) {
 		for k := s[0]; k+1 < s[1]; k++ {
 			if (p.is(own[k], "if") || p.is(own[k], "while")) && p.at(own[k+1]) == "(" {
 				open := own[k+1]
-				a, b := p.tokens[open].to, p.tokens[p.tokens[open].mate].from
+				a, b := p.tokens[open].To, p.tokens[p.tokens[open].Mate].From
 				shown := "`" + Short(p.at(own[k])+" ("+p.text[a:b]+")", 68) + "`"
 				if p.is(own[k], "if") {
 					p.add("condition", a, b, "1", shown+" always")
@@ -120,7 +120,7 @@ func (p *program) statements(own level) {
 func (p *program) action(d *scripts, own level, k int, writes bool, stop func(int) bool) {
 	i := own[k]
 	t := p.tokens[i]
-	switch s := p.at(i); t.kind {
+	switch s := p.at(i); t.Kind {
 	case sign:
 		switch {
 		case writes && s == ">":
@@ -148,7 +148,7 @@ func (p *program) action(d *scripts, own level, k int, writes bool, stop func(in
 	case text:
 		switch {
 		case p.printed(own, k):
-			p.formats(t.from, t.to)
+			p.formats(t.From, t.To)
 		case writes:
 		case k > 0 && d.compared[p.at(own[k-1])] != "" || k+1 < len(own) && d.compared[p.at(own[k+1])] != "":
 			if with := emptied(s); with != "" {
@@ -157,18 +157,18 @@ func (p *program) action(d *scripts, own level, k int, writes bool, stop func(in
 		}
 	case expression:
 		Patterns(s, true, func(a, b int, with string) {
-			p.add("related", t.from+a, t.from+b, with, Within(p.text, t.from, t.to, t.from+a, t.from+b, with))
+			p.add("related", t.From+a, t.From+b, with, Within(p.text, t.From, t.To, t.From+a, t.From+b, with))
 		})
 	case word:
 		if k+1 >= len(own) || p.at(own[k+1]) != "(" {
 			return
 		}
-		if d.functions[t.name] {
+		if d.functions[t.Name] {
 			from, to := p.bytes(own, k, k+2)
-			if with := p.slice(own[k+1]+1, p.tokens[own[k+1]].mate); with != "" && len(with) < copied {
+			if with := p.slice(own[k+1]+1, p.tokens[own[k+1]].Mate); with != "" && len(with) < copied {
 				p.add("call", from, to, "("+with+")", Instead(p.text[from:to], with))
 			}
-		} else if with := d.taken[t.name]; with != "" {
+		} else if with := d.taken[t.Name]; with != "" {
 			p.another("related", own, k, with, stop)
 		}
 	}
@@ -183,7 +183,7 @@ func (p *program) alone(own level, k int) bool {
 
 // printed reports whether a text is the format of printf or sprintf.
 func (p *program) printed(own level, k int) bool {
-	switch up := p.tokens[own[k]].up; {
+	switch up := p.tokens[own[k]].Up; {
 	case k == 0:
 		return up > 0 && (p.is(up-1, "sprintf") || p.is(up-1, "printf"))
 	case p.at(own[k-1]) == "(":

@@ -188,7 +188,7 @@ var (
 // formattedTexts change all texts that are the format of a call.
 func (p *program) formattedTexts() {
 	for i, t := range p.tokens {
-		if t.kind == text {
+		if t.Kind == text {
 			p.formatted(i)
 		}
 	}
@@ -197,17 +197,17 @@ func (p *program) formattedTexts() {
 // formatted changes a text that is the format of a call.
 func (p *program) formatted(i int) {
 	t := p.tokens[i]
-	if t.up < 1 || p.kindAt(t.up-1) != word || p.at(t.up) != "(" {
+	if t.Up < 1 || p.kindAt(t.Up-1) != word || p.at(t.Up) != "(" {
 		return
 	}
-	s := p.text[t.from:t.to]
+	s := p.text[t.From:t.To]
 	put := func(a, b int, with string) {
-		p.add("format", t.from+a, t.from+b, with, Within(p.text, t.from, t.to, t.from+a, t.from+b, with))
+		p.add("format", t.From+a, t.From+b, with, Within(p.text, t.From, t.To, t.From+a, t.From+b, with))
 	}
-	switch name := p.tokens[t.up-1].name; {
+	switch name := p.tokens[t.Up-1].Name; {
 	case asks[name]:
 		Times(s, put)
-	case prints[name] && t.up == i-1:
+	case prints[name] && t.Up == i-1:
 		Formats(s, "%s", put)
 	case name == "to_char":
 		Spelled(s, put)

@@ -42,9 +42,9 @@ func (p *program) jq(from, to, depth int) {
 	}
 	var computed [][2]int
 	for i, t := range p.tokens {
-		if t.kind == text {
+		if t.Kind == text {
 			p.formatted(i)
-			computed = append(computed, p.computedIn(d, t.from, t.to)...)
+			computed = append(computed, p.computedIn(d, t.From, t.To)...)
 		}
 	}
 	bound := func(i int) bool {
@@ -52,7 +52,7 @@ func (p *program) jq(from, to, depth int) {
 		case sign:
 			return d.bounds[p.at(i)]
 		case word:
-			return d.bounds[p.tokens[i].name] && !p.isSign(i+1, ":")
+			return d.bounds[p.tokens[i].Name] && !p.isSign(i+1, ":")
 		}
 		return false
 	}
@@ -108,11 +108,11 @@ func (p *program) pipes(d *filters, open int, own level) {
 			if n > 0 && p.is(own[part[0]], "add") && part[1] == part[0]+1 {
 				p.roundedSum(d, own, parts[n-1], part)
 			}
-			if !p.single(own, part) || !d.stages[p.tokens[own[part[0]]].name] {
+			if !p.single(own, part) || !d.stages[p.tokens[own[part[0]]].Name] {
 				continue
 			}
 			operator := "call"
-			switch name := p.tokens[own[part[0]]].name; {
+			switch name := p.tokens[own[part[0]]].Name; {
 			case strings.HasPrefix(name, "sort") || name == "reverse":
 				operator = "order"
 			case name == "not":
@@ -126,7 +126,7 @@ func (p *program) pipes(d *filters, open int, own level) {
 			case len(parts) > 1:
 				b, _ := p.bytes(own, parts[1][0], parts[1][1])
 				p.leave(operator, from, b, shown)
-			case p.tokens[own[part[0]]].name != "not":
+			case p.tokens[own[part[0]]].Name != "not":
 				p.add(operator, from, to, ".", Without(shown))
 			}
 		}
@@ -145,12 +145,12 @@ func (p *program) roundedSum(d *filters, own level, each, add [2]int) {
 	if p.kindAt(open) != opening || p.at(open) == "[" && each[1]-each[0] != 1 || p.at(open) == "(" && !(each[1]-each[0] == 2 && p.is(own[each[0]], "map")) || p.at(open) == "{" {
 		return
 	}
-	mate := p.tokens[open].mate
-	if r := mate - 1; r > open+2 && p.kindAt(r) == word && d.rounding[p.tokens[r].name] && p.isSign(r-1, "|") {
+	mate := p.tokens[open].Mate
+	if r := mate - 1; r > open+2 && p.kindAt(r) == word && d.rounding[p.tokens[r].Name] && p.isSign(r-1, "|") {
 		from, _ := p.bytes(own, each[0], each[1])
 		_, to := p.bytes(own, add[0], add[1])
 		if to-from < copied {
-			p.add("call", from, to, p.text[from:p.tokens[r-2].to]+p.text[p.tokens[mate].from:to]+" | "+p.at(r), "`"+Short(p.at(r), 50)+"` of each → of the sum")
+			p.add("call", from, to, p.text[from:p.tokens[r-2].To]+p.text[p.tokens[mate].From:to]+" | "+p.at(r), "`"+Short(p.at(r), 50)+"` of each → of the sum")
 		}
 	}
 }
@@ -159,7 +159,7 @@ func (p *program) roundedSum(d *filters, own level, each, add [2]int) {
 func (p *program) filter(d *filters, open int, own level, k int, stop, bound func(int) bool) {
 	i := own[k]
 	t := p.tokens[i]
-	switch t.kind {
+	switch t.Kind {
 	case sign:
 		s := p.at(i)
 		switch {
@@ -176,7 +176,7 @@ func (p *program) filter(d *filters, open int, own level, k int, stop, bound fun
 				p.leave("condition", a, to, p.text[from:to])
 			}
 		case s == "-" && k == 0 && open > 0 && (p.is(open-1, "sort_by") || p.is(open-1, "min_by") || p.is(open-1, "max_by")):
-			p.leave("order", t.from, t.to, p.text[p.tokens[open-1].from:min(p.tokens[p.tokens[open].mate].to, t.from+200)])
+			p.leave("order", t.From, t.To, p.text[p.tokens[open-1].From:min(p.tokens[p.tokens[open].Mate].To, t.From+200)])
 		default:
 			p.arithmetic(own, k)
 		}
@@ -187,7 +187,7 @@ func (p *program) filter(d *filters, open int, own level, k int, stop, bound fun
 		switch {
 		case open > 0 && k == 0 && p.isAny(open-1, d.matching):
 			Patterns(s, false, func(a, b int, with string) {
-				p.add("related", t.from+a, t.from+b, with, Within(p.text, t.from, t.to, t.from+a, t.from+b, with))
+				p.add("related", t.From+a, t.From+b, with, Within(p.text, t.From, t.To, t.From+a, t.From+b, with))
 			})
 		case k+1 < len(own) && p.isSign(own[k+1], ":") || strings.Contains(s, `\(`) || p.touching(own, k):
 		default:
@@ -196,20 +196,20 @@ func (p *program) filter(d *filters, open int, own level, k int, stop, bound fun
 			}
 		}
 	case word:
-		if p.isSign(i+1, ":") || t.name[:min(1, len(t.name))] == "$" {
+		if p.isSign(i+1, ":") || t.Name[:min(1, len(t.Name))] == "$" {
 			return
 		}
-		switch t.name {
+		switch t.Name {
 		case "true", "false":
-			p.another("boolean", own, k, map[string]string{"true": "false", "false": "true"}[t.name], stop)
+			p.another("boolean", own, k, map[string]string{"true": "false", "false": "true"}[t.Name], stop)
 		case "select":
 			if k+1 < len(own) && p.at(own[k+1]) == "(" {
 				from, to := p.bytes(own, k, k+2)
-				a, b := p.tokens[own[k+1]].to, p.tokens[p.tokens[own[k+1]].mate].from
+				a, b := p.tokens[own[k+1]].To, p.tokens[p.tokens[own[k+1]].Mate].From
 				p.add("condition", a, b, "true", Without(p.text[from:to]))
 			}
 		default:
-			if with := d.taken[t.name]; with != "" && (with != "contains" && !strings.HasSuffix(t.name, "_by") || k+1 < len(own) && p.at(own[k+1]) == "(") {
+			if with := d.taken[t.Name]; with != "" && (with != "contains" && !strings.HasSuffix(t.Name, "_by") || k+1 < len(own) && p.at(own[k+1]) == "(") {
 				if object := open >= 0 && p.at(open) == "{"; !object || k > 0 && !p.isSign(own[k-1], ",") {
 					p.another("related", own, k, with, stop)
 				}
@@ -221,13 +221,13 @@ func (p *program) filter(d *filters, open int, own level, k int, stop, bound fun
 func (p *program) numberOfJQ(open int, own level, k int, stop func(int) bool) {
 	t := p.tokens[own[k]]
 	s := p.at(own[k])
-	index := open >= 0 && p.at(open) == "[" && open > 0 && p.tokens[open-1].to == p.tokens[open].from
+	index := open >= 0 && p.at(open) == "[" && open > 0 && p.tokens[open-1].To == p.tokens[open].From
 	switch {
 	case index && len(own) == 1 && s == "0":
-		p.add("related", t.from, t.to, "-1", "`[0]` → `[-1]`")
+		p.add("related", t.From, t.To, "-1", "`[0]` → `[-1]`")
 		return
 	case index && len(own) == 2 && s == "1" && p.isSign(own[0], "-"):
-		p.add("related", p.tokens[own[0]].from, t.to, "0", "`[-1]` → `[0]`")
+		p.add("related", p.tokens[own[0]].From, t.To, "0", "`[-1]` → `[0]`")
 		return
 	}
 	if with := increased(s); with != "" {

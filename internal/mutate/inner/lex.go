@@ -2,34 +2,26 @@ package inner
 
 import (
 	"strings"
-	"unicode/utf8"
-)
 
-// A kind of a token.
-type kind uint8
-
-const (
-	word       kind = iota // a name, a keyword, a hole
-	number                 // 3, 0.5
-	text                   // a text with its quotes
-	expression             // a regular expression of awk
-	given                  // ?, $1, :name, %s: a value that the text does not have itself
-	sign                   // all signs that are no brackets
-	opening
-	closing
+	"github.com/scenario-lang/scenario/internal/mutate/source/tokens"
 )
 
 // A token is a part of a text. Comments and spaces are none.
-type token struct {
-	kind     kind
-	from, to int
-	// mate is the other one of two brackets, up the bracket around, -1 for none.
-	mate, up int
-	// newline says that a line begins before it.
-	newline bool
-	// name is a word in small letters where letters make no difference.
-	name string
-}
+type token = tokens.Token
+
+// A kind of a token.
+type kind = tokens.Kind
+
+const (
+	word       = tokens.Word     // a name, a keyword, a hole
+	number     = tokens.Number   // 3, 0.5
+	text       = tokens.Text     // a text with its quotes
+	expression = tokens.Literal  // a regular expression of awk
+	given      = tokens.Given    // ?, $1, :name, %s: a value that the text does not have itself
+	sign       = tokens.Operator // all signs that are no brackets
+	opening    = tokens.Opening
+	closing    = tokens.Closing
+)
 
 // A grammar is what the lexer has to know of a language.
 type grammar struct {
@@ -98,14 +90,14 @@ type reader struct {
 
 // put keeps a token.
 func (r *reader) put(k kind, a, b int) *token {
-	t := token{kind: k, from: a, to: b, mate: -1, up: -1, newline: r.line}
+	t := token{Kind: k, From: a, To: b, Mate: -1, Up: -1, Newline: r.line}
 	if n := len(r.open); n > 0 {
-		t.up = r.open[n-1]
+		t.Up = r.open[n-1]
 	}
 	r.line = false
 	if k == word {
-		if t.name = r.text[a:b]; r.grammar.fold {
-			t.name = strings.ToLower(t.name)
+		if t.Name = r.text[a:b]; r.grammar.fold {
+			t.Name = strings.ToLower(t.Name)
 		}
 	}
 	r.tokens = append(r.tokens, t)
@@ -123,8 +115,8 @@ func (r *reader) close(a, b int) {
 	n := len(r.open) - 1
 	i := r.open[n]
 	r.open, r.ends = r.open[:n], r.ends[:n]
-	r.put(closing, a, b).mate = i
-	r.tokens[i].mate = len(r.tokens) - 1
+	r.put(closing, a, b).Mate = i
+	r.tokens[i].Mate = len(r.tokens) - 1
 }
 
 // pastHole keeps a hole that begins at a byte or before it, and is its end; else it is the byte.
@@ -136,7 +128,7 @@ func (r *reader) pastHole(at int) int {
 		return at
 	}
 	end := min(r.holes[r.hole][1], r.to)
-	r.put(word, at, end).name = ""
+	r.put(word, at, end).Name = ""
 	return end
 }
 
@@ -261,16 +253,14 @@ func (p *program) ends(n int, open []int) bool {
 	return true
 }
 
-func digit(c byte) bool { return c >= '0' && c <= '9' }
+func digit(c byte) bool { return tokens.Digit(c) }
 
-func nameByte(c byte) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || digit(c) || c >= utf8.RuneSelf
-}
+func nameByte(c byte) bool { return tokens.NameByte(c) }
 
 // touches reports whether a token ends just before a byte.
 func (p *program) touches(at int) bool {
 	n := len(p.tokens)
-	return n > 0 && p.tokens[n-1].to == at && p.operandEnds(n-1)
+	return n > 0 && p.tokens[n-1].To == at && p.operandEnds(n-1)
 }
 
 // numeric is the length of the number that a text begins with.
@@ -395,29 +385,19 @@ func numericEnd(rest string, n int) int {
 }
 
 // at is the text of a token, "" where there is none.
-func (p *program) at(i int) string {
-	if i < 0 || i >= len(p.tokens) {
-		return ""
-	}
-	return p.text[p.tokens[i].from:p.tokens[i].to]
-}
+func (p *program) at(i int) string { return tokens.At(p.text, p.tokens, i) }
 
 // kindAt is the kind of a token, sign where there is none.
-func (p *program) kindAt(i int) kind {
-	if i < 0 || i >= len(p.tokens) {
-		return sign
-	}
-	return p.tokens[i].kind
-}
+func (p *program) kindAt(i int) kind { return tokens.KindAt(p.tokens, i) }
 
 // is reports whether a token is this word.
 func (p *program) is(i int, name string) bool {
-	return p.kindAt(i) == word && p.tokens[i].name == name
+	return p.kindAt(i) == word && p.tokens[i].Name == name
 }
 
 // isAny reports whether a token is one of some words.
 func (p *program) isAny(i int, names map[string]bool) bool {
-	return p.kindAt(i) == word && names[p.tokens[i].name]
+	return p.kindAt(i) == word && names[p.tokens[i].Name]
 }
 
 // isSign reports whether a token is this sign.
@@ -428,7 +408,7 @@ func (p *program) slice(first, last int) string {
 	if first >= last {
 		return ""
 	}
-	return p.text[p.tokens[first].from:p.tokens[last-1].to]
+	return p.text[p.tokens[first].From:p.tokens[last-1].To]
 }
 
 // operandEnds reports whether a token ends an operand.
@@ -436,19 +416,19 @@ func (p *program) operandEnds(i int) bool {
 	if i < 0 || i >= len(p.tokens) {
 		return false
 	}
-	switch t := p.tokens[i]; t.kind {
+	switch t := p.tokens[i]; t.Kind {
 	case number, text, expression, given, closing:
 		return true
 	case word:
-		return !p.grammar.keywords[t.name]
+		return !p.grammar.keywords[t.Name]
 	}
 	return false
 }
 
 // jump is the token behind a token, or behind the bracket that it opens.
 func (p *program) jump(i int) int {
-	if t := p.tokens[i]; t.kind == opening && t.mate > i {
-		return t.mate + 1
+	if t := p.tokens[i]; t.Kind == opening && t.Mate > i {
+		return t.Mate + 1
 	}
 	return i + 1
 }
@@ -456,7 +436,7 @@ func (p *program) jump(i int) int {
 // has reports whether some tokens, with those in their brackets, have a kind.
 func (p *program) has(first, last int, k kind) bool {
 	for i := first; i < last; i++ {
-		if p.tokens[i].kind == k {
+		if p.tokens[i].Kind == k {
 			return true
 		}
 	}
@@ -470,11 +450,11 @@ func (p *program) groups(do func(open int, own []int)) {
 	order := []int{-1}
 	own[-1] = nil
 	for i, t := range p.tokens {
-		if t.kind == closing {
+		if t.Kind == closing {
 			continue
 		}
-		own[t.up] = append(own[t.up], i)
-		if t.kind == opening {
+		own[t.Up] = append(own[t.Up], i)
+		if t.Kind == opening {
 			order = append(order, i)
 		}
 	}

@@ -15,7 +15,7 @@ func (p *program) end(own level, k int) int { return p.jump(own[k]) }
 
 // bytes are the first and the last byte of a part of a level.
 func (p *program) bytes(own level, a, b int) (from, to int) {
-	return p.tokens[own[a]].from, p.tokens[p.end(own, b-1)-1].to
+	return p.tokens[own[a]].From, p.tokens[p.end(own, b-1)-1].To
 }
 
 // split are the parts of a level between those that end one.
@@ -121,7 +121,7 @@ func (p *program) phrase(own level, k int, stop func(int) bool) (from, to int) {
 // another puts a text in the place of a part of a level.
 func (p *program) another(operator string, own level, k int, with string, stop func(int) bool) {
 	from, to := p.phrase(own, k, stop)
-	a, b := p.tokens[own[k]].from, p.tokens[own[k]].to
+	a, b := p.tokens[own[k]].From, p.tokens[own[k]].To
 	p.add(operator, a, b, with, Within(p.text, from, to, a, b, with))
 }
 
@@ -130,13 +130,13 @@ var glue = map[string]bool{".": true, "?": true, "::": true, "$": true, "->": tr
 
 // touching reports whether two parts of a level stand together without a space.
 func (p *program) touching(own level, k int) bool {
-	return k > 0 && k < len(own) && p.tokens[own[k]].from == p.tokens[p.end(own, k-1)-1].to
+	return k > 0 && k < len(own) && p.tokens[own[k]].From == p.tokens[p.end(own, k-1)-1].To
 }
 
 func (p *program) part(i int) bool {
 	switch p.kindAt(i) {
 	case word:
-		return !p.grammar.keywords[p.tokens[i].name]
+		return !p.grammar.keywords[p.tokens[i].Name]
 	case sign:
 		return glue[p.at(i)]
 	}
@@ -204,7 +204,7 @@ func (p *program) arithmetic(own level, k int) {
 		}
 	}
 	from, to := p.bytes(own, first, last)
-	a, b := p.tokens[own[k]].from, p.tokens[own[k]].to
+	a, b := p.tokens[own[k]].From, p.tokens[own[k]].To
 	p.add("arithmetic", a, b, with, Within(p.text, from, to, a, b, with))
 	_, before := p.bytes(own, first, k)
 	behind, _ := p.bytes(own, k+1, last)

@@ -99,7 +99,7 @@ func (p *program) withoutStatement(own level, s [2]int) {
 	}
 	shown := p.text[from:to]
 	if s[1] < len(own) {
-		to = p.tokens[own[s[1]]].to
+		to = p.tokens[own[s[1]]].To
 	}
 	p.leave("statement", from, to, shown)
 }
@@ -111,7 +111,7 @@ func (p *program) clauseAt(d *dialect, own level, k int) (string, int) {
 		return "", 0
 	}
 	next := func(n int, w string) bool { return k+n < len(own) && p.is(own[k+n], w) }
-	switch w := p.tokens[i].name; {
+	switch w := p.tokens[i].Name; {
 	case (w == "group" || w == "order" || w == "partition") && next(1, "by"):
 		return w, 2
 	case w == "union" || w == "intersect" || w == "except":
@@ -341,7 +341,7 @@ func (p *program) keys(own level, c clause) {
 		if p.is(own[way], "asc") {
 			with = "DESC"
 		}
-		a, b := p.tokens[own[way]].from, p.tokens[own[way]].to
+		a, b := p.tokens[own[way]].From, p.tokens[own[way]].To
 		p.add("order", a, b, with, Within(p.text, from, to, a, b, with))
 	}
 }
@@ -461,7 +461,7 @@ func (p *program) words(d *dialect, own level, c clause, open int, stop func(int
 	for k := c.first; k < c.end; k++ {
 		i := own[k]
 		next := func(n int, w string) bool { return k+n < c.end && p.is(own[k+n], w) }
-		switch t := p.tokens[i]; t.kind {
+		switch t := p.tokens[i]; t.Kind {
 		case sign:
 			s := p.at(i)
 			with := d.compared[s]
@@ -476,7 +476,7 @@ func (p *program) words(d *dialect, own level, c clause, open int, stop func(int
 		case text:
 			p.textOfSQL(own, k, stop)
 		case word:
-			switch t.name {
+			switch t.Name {
 			case "is":
 				if next(1, "null") {
 					p.put("compare", own, k, k+2, "IS NOT NULL", stop)
@@ -492,7 +492,7 @@ func (p *program) words(d *dialect, own level, c clause, open int, stop func(int
 					p.without("call", own, k, k+1)
 				}
 			case "true", "false":
-				with := map[string]string{"true": "FALSE", "false": "TRUE"}[t.name]
+				with := map[string]string{"true": "FALSE", "false": "TRUE"}[t.Name]
 				p.another("boolean", own, k, with, stop)
 			case "between":
 				p.between(own, k, c.end)
@@ -552,7 +552,7 @@ func (p *program) textOfSQL(own level, k int, stop func(int) bool) {
 		}
 		return
 	}
-	if k > 0 && p.is(own[k-1], "interval") || p.holed(p.tokens[i].from, p.tokens[i].to) || strings.Contains(s, "%") {
+	if k > 0 && p.is(own[k-1], "interval") || p.holed(p.tokens[i].From, p.tokens[i].To) || strings.Contains(s, "%") {
 		return
 	}
 	if with := emptied(s); with != "" {
@@ -563,7 +563,7 @@ func (p *program) textOfSQL(own level, k int, stop func(int) bool) {
 // list leaves out each of the values of IN.
 func (p *program) list(open int) {
 	var own level
-	for i := open + 1; i < p.tokens[open].mate; i = p.jump(i) {
+	for i := open + 1; i < p.tokens[open].Mate; i = p.jump(i) {
 		own = append(own, i)
 	}
 	if len(own) == 0 || p.is(own[0], "select") || p.is(own[0], "with") {
@@ -609,12 +609,12 @@ func (p *program) function(d *dialect, own level, k, end int) {
 		return
 	}
 	open := own[k+1]
-	mate := p.tokens[open].mate
+	mate := p.tokens[open].Mate
 	if mate <= open+1 {
 		return
 	}
-	name := p.tokens[i].name
-	from, to := p.tokens[i].from, p.tokens[mate].to
+	name := p.tokens[i].Name
+	from, to := p.tokens[i].From, p.tokens[mate].To
 	comma := open + 1
 	for comma < mate && !p.isSign(comma, ",") {
 		comma = p.jump(comma)
@@ -623,7 +623,7 @@ func (p *program) function(d *dialect, own level, k, end int) {
 	switch {
 	case name == "count":
 		inner := p.slice(open+1, mate)
-		a, b := p.tokens[open].to, p.tokens[mate].from
+		a, b := p.tokens[open].To, p.tokens[mate].From
 		if inner == "*" || p.kindAt(open+1) == number || p.is(open+1, "distinct") || p.has(open+1, mate, given) {
 			return
 		}
@@ -633,7 +633,7 @@ func (p *program) function(d *dialect, own level, k, end int) {
 		with := p.slice(open+1, comma)
 		p.add("call", from, to, with, Instead(whole, with))
 	case d.taken[name] != "" && comma == mate:
-		a, b := p.tokens[i].from, p.tokens[i].to
+		a, b := p.tokens[i].From, p.tokens[i].To
 		p.add("related", a, b, strings.ToUpper(d.taken[name]), Instead(whole, strings.ToUpper(d.taken[name])+p.text[b:to]))
 	}
 }

@@ -107,10 +107,11 @@ func (l *lexer) comment() {
 
 // NameByte reports whether a byte may be a part of a name.
 func NameByte(c byte) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || Digit(c) || c >= utf8.RuneSelf
 }
 
-func digit(c byte) bool { return c >= '0' && c <= '9' }
+// Digit reports whether a byte is one.
+func Digit(c byte) bool { return c >= '0' && c <= '9' }
 
 // next reads one token of code.
 func (l *lexer) next() bool {
@@ -162,7 +163,7 @@ func (l *lexer) next() bool {
 func (l *lexer) code(c byte) bool {
 	from := l.at
 	switch {
-	case digit(c) || c == '.' && digit(l.peek(1)):
+	case Digit(c) || c == '.' && Digit(l.peek(1)):
 		l.number()
 		l.put(Number, from)
 	case NameByte(c) || (c == '$' || c == '@' || c == '#') && l.names(c):
@@ -174,7 +175,7 @@ func (l *lexer) code(c byte) bool {
 			l.at++
 		}
 		l.put(Word, from)
-	case c == ':' && l.lang.Worded && l.peek(1) != ':' && NameByte(l.peek(1)) && !digit(l.peek(1)) && (!l.operand() || l.command()) && l.peek(-1) != ':':
+	case c == ':' && l.lang.Worded && l.peek(1) != ':' && NameByte(l.peek(1)) && !Digit(l.peek(1)) && (!l.operand() || l.command()) && l.peek(-1) != ':':
 		for l.at++; NameByte(l.peek(0)) || l.peek(0) == '?' && l.peek(1) != ' '; l.at++ {
 		}
 		l.put(Literal, from)
@@ -238,10 +239,10 @@ func (l *lexer) number() {
 		c := l.text[l.at]
 		switch {
 		case NameByte(c) && c < utf8.RuneSelf:
-			if (c == 'e' || c == 'E') && !hex && (l.peek(1) == '-' || l.peek(1) == '+') && digit(l.peek(2)) {
+			if (c == 'e' || c == 'E') && !hex && (l.peek(1) == '-' || l.peek(1) == '+') && Digit(l.peek(2)) {
 				l.at++
 			}
-		case c == '.' && !hex && l.peek(1) != '.' && (digit(l.peek(1)) || !NameByte(l.peek(1)) && !l.lang.Worded):
+		case c == '.' && !hex && l.peek(1) != '.' && (Digit(l.peek(1)) || !NameByte(l.peek(1)) && !l.lang.Worded):
 		default:
 			return
 		}

@@ -111,7 +111,7 @@ func (l *shellLexer) items(sub bool) []Item {
 				continue
 			}
 			sign = "("
-		case c == '<' || c == '>' || digit(c) && l.redirects():
+		case c == '<' || c == '>' || Digit(c) && l.redirects():
 			all = append(all, l.redirection())
 			continue
 		case l.has(";;&"), l.has("&>>"):
@@ -176,7 +176,7 @@ func (l *shellLexer) has(s string) bool { return bytes.HasPrefix(l.text[l.at:], 
 // redirects reports whether digits are the number of what is redirected: 2>.
 func (l *shellLexer) redirects() bool {
 	i := l.at
-	for i < len(l.text) && i < l.at+3 && digit(l.text[i]) {
+	for i < len(l.text) && i < l.at+3 && Digit(l.text[i]) {
 		i++
 	}
 	return i < len(l.text) && (l.text[i] == '<' || l.text[i] == '>')
@@ -185,7 +185,7 @@ func (l *shellLexer) redirects() bool {
 // redirection reads a sign such as 2>&1 or >> with the word behind it.
 func (l *shellLexer) redirection() Item {
 	it := Item{From: l.at, Sign: "<"}
-	for l.at < len(l.text) && (digit(l.text[l.at]) || l.text[l.at] == '&' && l.at == it.From) {
+	for l.at < len(l.text) && (Digit(l.text[l.at]) || l.text[l.at] == '&' && l.at == it.From) {
 		l.at++
 	}
 	sign := l.at

@@ -15,6 +15,7 @@ const (
 	Operator             // all signs that are no brackets
 	Opening              // ( [ { and the beginning of a string that has pieces
 	Closing
+	Given // ?, $1, %s: a value that a text in another language does not have itself
 )
 
 // A Token is a part of a source text. Comments and spaces are none.
@@ -27,6 +28,25 @@ type Token struct {
 	Newline bool
 	// Inside says that it stands in what a string computes.
 	Inside bool
+	// Name is a word as package inner compares it, "" for a part that another language
+	// computes. The readers of this package leave it empty.
+	Name string
+}
+
+// At is the text of one of some tokens, "" where there is none.
+func At(text string, list []Token, i int) string {
+	if i < 0 || i >= len(list) {
+		return ""
+	}
+	return text[list[i].From:list[i].To]
+}
+
+// KindAt is the kind of one of some tokens, Operator where there is none.
+func KindAt(list []Token, i int) Kind {
+	if i < 0 || i >= len(list) {
+		return Operator
+	}
+	return list[i].Kind
 }
 
 // A Grammar is what has to be known of a language to read its tokens.
