@@ -138,39 +138,39 @@ func (p *document) spelled(text string) (string, bool) {
 	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(text), !strings.Contains(text, `\x`) && utf8.ValidString(text)
 }
 
-// A draft is a change in a document.
-type draft struct {
+// A variant is a change in a document.
+type variant struct {
 	*document
 	change
 }
 
-// draftsMax is how many changes are made of one value at most, evenly of all of it.
-const draftsMax = 100
+// variantsMax is how many changes are made of one value at most, evenly of all of it.
+const variantsMax = 100
 
-// thin notes the changes of a value.
-func (w *world) thin(operator string, list []draft) {
-	for i, d := range list {
-		if len(list) > draftsMax && i*draftsMax/len(list) == (i+1)*draftsMax/len(list) {
+// sample notes the changes of a value, no more than variantsMax, evenly of all of it.
+func (w *world) sample(operator string, list []variant) {
+	for i, v := range list {
+		if len(list) > variantsMax && i*variantsMax/len(list) == (i+1)*variantsMax/len(list) {
 			continue
 		}
-		if p, ok := d.placed(operator); ok {
-			w.placed[d.file] = append(w.placed[d.file], p)
+		if p, ok := v.placed(operator); ok {
+			w.placed[v.file] = append(w.placed[v.file], p)
 		}
 	}
 }
 
 // placed is a change in the file of its document.
-func (d draft) placed(operator string) (placed, bool) {
-	with, ok := d.spelled(d.with)
-	from, to := d.place(d.from), d.place(d.to)
-	if missing := bytes.Count(d.src[from:to], []byte("\n")) - strings.Count(with, "\n"); missing > 0 && !d.escaped {
+func (v variant) placed(operator string) (placed, bool) {
+	with, ok := v.spelled(v.with)
+	from, to := v.place(v.from), v.place(v.to)
+	if missing := bytes.Count(v.src[from:to], []byte("\n")) - strings.Count(with, "\n"); missing > 0 && !v.escaped {
 		with += strings.Repeat("\n", missing)
 	}
 	p := placed{
-		operator: operator, declaration: d.declaration, what: d.head + d.what, keeps: d.keeps, from: from, to: to, with: with,
-		rng: hcl.Range{Filename: d.file, Start: position(d.src, from), End: position(d.src, to)},
+		operator: operator, declaration: v.declaration, what: v.head + v.what, keeps: v.keeps, from: from, to: to, with: with,
+		rng: hcl.Range{Filename: v.file, Start: position(v.src, from), End: position(v.src, to)},
 	}
-	return p, ok && string(d.src[from:to]) != with
+	return p, ok && string(v.src[from:to]) != with
 }
 
 // position is the place of a byte.
@@ -195,8 +195,8 @@ func operatorOf(r role) string {
 }
 
 // changes are those of a text with a role.
-func (p *document) changes(r role, path string) []draft {
-	var list []draft
+func (p *document) changes(r role, path string) []variant {
+	var list []variant
 	text := p.text
 	if p.at == nil {
 		text = string(p.src)
@@ -212,7 +212,7 @@ func (p *document) changes(r role, path string) []draft {
 	case asProgram:
 		for _, c := range inner.Changes("jq", text) {
 			if parses(text, c.Apply(text)) {
-				list = append(list, draft{p, change{what: strings.TrimPrefix(path+": "+c.Change, ": "), from: c.From, to: c.To, with: c.Text}})
+				list = append(list, variant{p, change{what: strings.TrimPrefix(path+": "+c.Change, ": "), from: c.From, to: c.To, with: c.Text}})
 			}
 		}
 	case asFormat, asDate:
@@ -222,7 +222,7 @@ func (p *document) changes(r role, path string) []draft {
 		}
 		for _, c := range changes(text) {
 			c.what = strings.TrimPrefix(path+": "+c.what, ": ")
-			list = append(list, draft{p, c})
+			list = append(list, variant{p, c})
 		}
 	case asPattern, asReplace:
 		from, to := 0, len(text)
@@ -234,7 +234,7 @@ func (p *document) changes(r role, path string) []draft {
 		}
 		for _, c := range patternChanges(text[from:to]) {
 			c.what, c.from, c.to = strings.TrimPrefix(path+": "+c.what, ": "), c.from+from, c.to+from
-			list = append(list, draft{p, c})
+			list = append(list, variant{p, c})
 		}
 	}
 	return list
@@ -246,7 +246,7 @@ const alternativesMax = 8
 // patternMax is the longest pattern that is changed, in bytes: each change is compiled as a whole.
 const patternMax = 1 << 10
 
-// patternChanges are those of a regular expression, no more than draftsMax: an anchor, an option or an alternative left out, a point that is
+// patternChanges are those of a regular expression, no more than variantsMax: an anchor, an option or an alternative left out, a point that is
 // any character, and a count that is any number.
 func patternChanges(p string) []change {
 	if len(p) > patternMax {
@@ -257,7 +257,7 @@ func patternChanges(p string) []change {
 	}
 	var list []change
 	put := func(from, to int, with, what string) {
-		if text := p[:from] + with + p[to:]; text != "" && len(list) < draftsMax {
+		if text := p[:from] + with + p[to:]; text != "" && len(list) < variantsMax {
 			if _, err := regexp.Compile(text); err == nil {
 				list = append(list, change{what: what + " in " + brief(p), from: from, to: to, with: with})
 			}

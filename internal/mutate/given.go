@@ -28,8 +28,8 @@ type given struct {
 // A met failure is one that a scenario injects at a step, in the words of retry_on.
 type met struct{ word, step string }
 
-// give notes the members of an object that a scenario gives.
-func (m *members) give(x *hclsyntax.ObjectConsExpr, where string) {
+// collect notes the members of an object that a scenario gives.
+func (m *members) collect(x *hclsyntax.ObjectConsExpr, where string) {
 	for _, item := range x.Items {
 		name := keyName(item.KeyExpr)
 		v, written := dsl.Literal(item.ValueExpr)

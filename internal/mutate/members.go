@@ -92,7 +92,7 @@ func (m *members) add(file *dsl.File) {
 				case *hclsyntax.ObjectConsExpr:
 					if !program {
 						m.object(x)
-						m.give(x, where(b, a, around))
+						m.collect(x, where(b, a, around))
 					}
 				case *hclsyntax.ScopeTraversalExpr:
 					if last, is := x.Traversal[len(x.Traversal)-1].(hcl.TraverseAttr); is && program {

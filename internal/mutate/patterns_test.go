@@ -47,7 +47,7 @@ func FuzzPatternChanges(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, p string) {
 		list := patternChanges(p)
-		if len(list) > draftsMax {
+		if len(list) > variantsMax {
 			t.Fatalf("%d changes", len(list))
 		}
 		for _, c := range list {

@@ -149,7 +149,7 @@ func worldOf(files []*dsl.File) *world {
 	return w
 }
 
-// evenly are the changes of which each operator has no more than draftsMax of one attribute or local, evenly of all of it.
+// evenly are the changes of which each operator has no more than variantsMax of one attribute or local, evenly of all of it.
 func evenly(list []placed) []placed {
 	type key struct{ operator, declaration, keeps string }
 	all, at := map[key]int{}, map[key]int{}
@@ -160,7 +160,7 @@ func evenly(list []placed) []placed {
 		k := key{p.operator, p.declaration, p.keeps}
 		n, i := all[k], at[k]
 		at[k]++
-		return n > draftsMax && i*draftsMax/n == (i+1)*draftsMax/n
+		return n > variantsMax && i*variantsMax/n == (i+1)*variantsMax/n
 	})
 }
 
@@ -168,19 +168,19 @@ func evenly(list []placed) []placed {
 func (w *world) attribute(l located) {
 	switch {
 	case l.block.Type == "tool" && l.attr.Name == "parameters":
-		w.give(l, asTold)
+		w.assign(l, asTold)
 	case l.block.Type == "classifier" && l.attr.Name == "schema":
-		w.give(l, asTypes)
+		w.assign(l, asTypes)
 	case l.attr.Name == "tools":
 		for _, tool := range w.all(w.values(l, 0), 0) {
 			for _, p := range w.members(w.values(tool, 0), "parameters", 0) {
-				w.give(p, asTold)
+				w.assign(p, asTold)
 			}
 		}
 	case l.attr.Name == "response_format":
 		for _, of := range w.members(w.values(l, 0), "json_schema", 0) {
 			for _, p := range w.members(w.values(of, 0), "schema", 0) {
-				w.give(p, asTold)
+				w.assign(p, asTold)
 			}
 		}
 	}
@@ -203,19 +203,19 @@ func (w *world) uses(l located) {
 		switch x := n.(type) {
 		case *hclsyntax.FunctionCallExpr:
 			if of, has := roleOf[x.Name]; has && len(x.Args) > of.argument {
-				w.give(l.in(x.Args[of.argument]), of.role)
+				w.assign(l.in(x.Args[of.argument]), of.role)
 			}
 		case *hclsyntax.ForExpr:
-			w.give(l.in(x.CollExpr), asTable)
+			w.assign(l.in(x.CollExpr), asTable)
 		case *hclsyntax.IndexExpr:
-			w.give(l.in(x.Collection), asTable)
+			w.assign(l.in(x.Collection), asTable)
 		}
 		return nil
 	})
 }
 
-// give makes the changes of what is written where a value with a role comes from.
-func (w *world) give(l located, r role) {
+// assign makes the changes of what is written where a value with a role comes from.
+func (w *world) assign(l located, r role) {
 	for _, v := range w.values(l, 0) {
 		key := seenKey{v.file.Path, v.Range().Start.Byte, r}
 		if w.seen[key] {
@@ -390,15 +390,15 @@ func (w *world) change(l located, r role, depth int) {
 		case asSchema, asTold:
 			n := w.node(l, 0)
 			w.noteSchema(n, r)
-			w.thin(operatorOf(r), schemaChanges(n, l.path, r == asTold))
+			w.sample(operatorOf(r), schemaChanges(n, l.path, r == asTold))
 		case asTypes:
-			w.thin(operatorOf(r), typeChanges(w.node(l, 0)))
+			w.sample(operatorOf(r), typeChanges(w.node(l, 0)))
 		case asTable:
 			w.table(l)
 		}
 	case *hclsyntax.TemplateExpr, *hclsyntax.LiteralValueExpr:
 		if p := l.written(); p != nil {
-			w.thin(operatorOf(r), p.changes(r, l.path))
+			w.sample(operatorOf(r), p.changes(r, l.path))
 		}
 	}
 }

@@ -294,7 +294,7 @@ func TestParses(t *testing.T) {
 func TestLongTablesAreBounded(t *testing.T) {
 	text := "workflow \"w\" {\n  step \"value\" \"s\" {\n    value = [for p in local.ps : regexmatch(p, x)]\n  }\n}\nlocals {\n  ps = [\n" + strings.Repeat("    \"^(aa|bb)$\",\n", 1000) + "  ]\n}\n"
 	u := &unit{path: "a.scenario.hcl", source: []byte(text)}
-	for operator, most := range map[string]int{"related": draftsMax, "data": tableMax} {
+	for operator, most := range map[string]int{"related": variantsMax, "data": tableMax} {
 		list := u.mutants([]string{operator})
 		if len(list) != most || list[0].Line > 50 || list[len(list)-1].Line < 950 {
 			t.Errorf("%s: %d changes from line %d to %d", operator, len(list), list[0].Line, list[len(list)-1].Line)

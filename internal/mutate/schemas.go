@@ -17,11 +17,11 @@ var ends = map[string]string{"minimum": "exclusiveMinimum", "maximum": "exclusiv
 
 // schemaChanges are those of a JSON schema: each keyword that refuses something left out, and each limit moved by one.
 // One that is only told to a model keeps its types, which a check of the request reads or does not read as a whole.
-func schemaChanges(n *node, path string, told bool) []draft {
+func schemaChanges(n *node, path string, told bool) []variant {
 	if n == nil {
 		return nil
 	}
-	var list []draft
+	var list []variant
 	if path != "" {
 		path += "."
 	}
@@ -31,7 +31,7 @@ func schemaChanges(n *node, path string, told bool) []draft {
 		}
 		v, at := m.of, path+m.name
 		put := func(what string, p *document, from, to int, with string) {
-			list = append(list, draft{p, change{what: what, from: from, to: to, with: with}})
+			list = append(list, variant{p, change{what: what, from: from, to: to, with: with}})
 		}
 		out := func() {
 			from, to := n.leftOut(i)
@@ -122,8 +122,8 @@ func schemaChanges(n *node, path string, told bool) []draft {
 }
 
 // pattern are the changes of a pattern of a schema.
-func (n *node) pattern(at string) []draft {
-	var list []draft
+func (n *node) pattern(at string) []variant {
+	var list []variant
 	text, is := n.value.(string)
 	raw := n.part(n.from, n.to)
 	if !is || len(raw) < 2 || raw[0] != '"' {
@@ -132,7 +132,7 @@ func (n *node) pattern(at string) []draft {
 	for _, c := range patternChanges(text) {
 		// The pattern is written anew as a whole, as it has escapes of its own.
 		with := text[:c.from] + c.with + text[c.to:]
-		list = append(list, draft{n.document, change{what: at + ": " + c.what, from: n.from, to: n.to, with: n.quoted(with)}})
+		list = append(list, variant{n.document, change{what: at + ": " + c.what, from: n.from, to: n.to, with: n.quoted(with)}})
 	}
 	return list
 }
@@ -147,12 +147,12 @@ func (n *node) quoted(text string) string {
 }
 
 // typeChanges let each key of the entries of a classifier have any type.
-func typeChanges(n *node) []draft {
-	var list []draft
+func typeChanges(n *node) []variant {
+	var list []variant
 	for _, m := range n.parts {
 		if m.of.value != nil && m.of.value != "any" && m.name != "target" {
 			v := m.of
-			list = append(list, draft{v.document, change{what: fmt.Sprintf("%s %s → \"any\"", m.name, v.part(v.from, v.to)), from: v.from, to: v.to, with: `"any"`}})
+			list = append(list, variant{v.document, change{what: fmt.Sprintf("%s %s → \"any\"", m.name, v.part(v.from, v.to)), from: v.from, to: v.to, with: `"any"`}})
 		}
 	}
 	return list

@@ -254,7 +254,7 @@ func (u *unit) take(roles []role) {
 			continue // a schema has its own changes
 		}
 		w := &world{placed: map[string][]placed{}}
-		w.thin(operatorOf(r), p.changes(r, ""))
+		w.sample(operatorOf(r), p.changes(r, ""))
 		u.add(w.placed[u.path])
 	}
 }

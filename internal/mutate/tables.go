@@ -17,11 +17,11 @@ const tableMax = 30
 
 // entries leave out one element of a list or one member of a map that is looked through, and give a member that is a
 // text that of its neighbour.
-func entries(n *node, path string) []draft {
+func entries(n *node, path string) []variant {
 	if n == nil || len(n.parts) < 2 {
 		return nil
 	}
-	var list []draft
+	var list []variant
 	for i, m := range n.parts {
 		if len(n.parts) > tableMax && i*tableMax/len(n.parts) == (i+1)*tableMax/len(n.parts) {
 			continue
@@ -40,7 +40,7 @@ func entries(n *node, path string) []draft {
 			what += " left out"
 		}
 		from, to := n.leftOut(i)
-		list = append(list, draft{n.document, change{what: strings.TrimPrefix(path+": ", ": ") + what, from: from, to: to}})
+		list = append(list, variant{n.document, change{what: strings.TrimPrefix(path+": ", ": ") + what, from: from, to: to}})
 		if d, ok := n.asNeighbour(i, path); ok {
 			list = append(list, d)
 		}
@@ -50,9 +50,9 @@ func entries(n *node, path string) []draft {
 
 // asNeighbour gives a member that is a text the text of the next one, of the last one that of the one before it. What
 // they say is not told, as it may be a secret.
-func (n *node) asNeighbour(i int, path string) (draft, bool) {
+func (n *node) asNeighbour(i int, path string) (variant, bool) {
 	if n.kind != '{' {
-		return draft{}, false
+		return variant{}, false
 	}
 	other := i + 1
 	if other == len(n.parts) {
@@ -64,10 +64,10 @@ func (n *node) asNeighbour(i int, path string) (draft, bool) {
 		return is && of.file == n.file && of.declaration == n.declaration
 	}
 	if m.name == "" || next.name == "" || !here(m.of) || !here(next.of) || m.of.value == next.of.value {
-		return draft{}, false
+		return variant{}, false
 	}
 	what := m.name + ": the value of " + next.name
-	return draft{n.document, change{what: strings.TrimPrefix(path+": ", ": ") + what, from: m.of.from, to: m.of.to, with: n.part(next.of.from, next.of.to)}}, true
+	return variant{n.document, change{what: strings.TrimPrefix(path+": ", ": ") + what, from: m.of.from, to: m.of.to, with: n.part(next.of.from, next.of.to)}}, true
 }
 
 // wordMax is how long a word is at most that is told.
@@ -80,15 +80,15 @@ func (n *node) tellable(of *node) bool {
 }
 
 // values are the numbers that are one more and the flags that are the other one, in a value that is written in one place.
-func (n *node) values(path string, skip func(*node) bool) []draft {
+func (n *node) values(path string, skip func(*node) bool) []variant {
 	if skip(n) {
 		return nil
 	}
-	put := func(with string) []draft {
+	put := func(with string) []variant {
 		what := n.part(n.from, n.to) + " → " + with
-		return []draft{{n.document, change{what: strings.TrimPrefix(path+": "+what, ": "), from: n.from, to: n.to, with: with}}}
+		return []variant{{n.document, change{what: strings.TrimPrefix(path+": "+what, ": "), from: n.from, to: n.to, with: with}}}
 	}
-	var list []draft
+	var list []variant
 	switch v := n.value.(type) {
 	case float64:
 		if v == float64(int64(v)) {
@@ -124,7 +124,7 @@ func (w *world) local(l located) {
 	default:
 		return
 	}
-	w.thin(operator, w.node(l, 0).values("", func(n *node) bool {
+	w.sample(operator, w.node(l, 0).values("", func(n *node) bool {
 		return w.seen[seenKey{n.file, n.from, asSchema}] || w.seen[seenKey{n.file, n.from, asTold}]
 	}))
 }
@@ -147,14 +147,14 @@ func (w *world) table(l located) {
 			return
 		}
 	}
-	w.thin("data", entries(w.node(l, 0), l.path))
+	w.sample("data", entries(w.node(l, 0), l.path))
 }
 
 // data are the changes of a file whose text the program decodes or splits.
-func (p *document) data() []draft {
-	var list []draft
+func (p *document) data() []variant {
+	var list []variant
 	for _, c := range data.Changes(p.file, p.src) {
-		list = append(list, draft{p, change{what: c.Change, from: c.From, to: c.To, with: c.Text}})
+		list = append(list, variant{p, change{what: c.Change, from: c.From, to: c.To, with: c.Text}})
 	}
 	return list
 }
