@@ -168,6 +168,9 @@ func (m *Mutant) crashes(e *ending) bool {
 	if e == nil || m.Of.Data || !sameFile(e.file, m.Of.Path) {
 		return false
 	}
+	if m.Parts != nil {
+		return m.byParts(e)
+	}
 	if (m.Operator == "condition" || m.Operator == "compare") && slices.Contains(ofValues, e.kind) {
 		return false
 	}

@@ -219,3 +219,23 @@ func TestUnchanged(t *testing.T) {
 		}
 	}
 }
+
+// Shows that two changes which are noticed alone are tried together, and told as one.
+func TestPairIsTold(t *testing.T) {
+	x := try(t, map[string]string{
+		"a.scenario.hcl": two("app.sh"),
+		"app.sh":         "set -e\nfor i in 1 2; do\n  mkdir import.lock\n  : > seen.txt\n  rmdir import.lock\ndone\necho done\n",
+	})
+	x.options.Only = []string{"statement", "together"}
+	r, text := x.run(t)
+	if want := "unseen    app.sh:3: `mkdir import.lock` left out, and in line 5 `rmdir import.lock` left out\n"; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+	if m := r.Mutants[len(r.Mutants)-1]; m.Parts == nil || m.Operator != "together" {
+		t.Errorf("the last one is %s of %s", m.Name(), m.Operator)
+	}
+	x.options.Only = []string{"statement"}
+	if _, text := x.run(t); strings.Contains(text, "and in line") {
+		t.Errorf("a pair of no operator that is used:\n%s", text)
+	}
+}

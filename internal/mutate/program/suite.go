@@ -64,6 +64,8 @@ type Mutant struct {
 	source.Mutant
 	// Of is the file that it changes.
 	Of *Source
+	// Parts are the two changes of a pair, nil for a single one.
+	Parts []*Mutant
 	Verdict
 	// By is the scenario that is red, or whose run differs; nil for none.
 	By *interp.Plan
@@ -77,7 +79,7 @@ type Mutant struct {
 // A Report is what became of all mutants.
 type Report struct {
 	// Mutants are in the order in which they are tried: one of each line first, in the order of their operators, then
-	// of files and lines.
+	// of files and lines. Pairs of them are the last ones.
 	Mutants []*Mutant
 	// Unread are the files without which every scenario passes as well: each passes with a text in its place that
 	// no compiler and no interpreter takes. They have no mutants.
@@ -412,13 +414,7 @@ func (s *suite) all(first *worker) error {
 		defer w.close()
 		workers = append(workers, w)
 	}
-	errs := make([]error, len(workers))
-	var group sync.WaitGroup
-	for i, w := range workers {
-		group.Go(func() { errs[i] = w.work() })
-	}
-	group.Wait()
-	return errors.Join(errs...)
+	return s.rounds(workers)
 }
 
 // take is the next mutant to try, nil for none.

@@ -222,13 +222,17 @@ func (r *Report) unnoticed() (list []*unnoticed) {
 	type row struct {
 		place
 		verdict Verdict
+		at      *Mutant // of changes that are made at once, which stand alone
 	}
 	of := map[row]*unnoticed{}
 	for _, m := range r.Mutants {
 		if m.Verdict != Survived && m.Verdict != Unseen || m.Verdict == Survived && m.field != "" {
 			continue
 		}
-		at := row{place{m.Of, m.Line}, m.Verdict}
+		at := row{place: place{m.Of, m.Line}, verdict: m.Verdict}
+		if m.Parts != nil {
+			at.at = m
+		}
 		if n := of[at]; n != nil {
 			n.others = append(n.others, m)
 			continue
@@ -256,7 +260,7 @@ func (r *Report) crashed() (list []*unnoticed) {
 	for _, m := range r.Mutants {
 		at := place{m.Of, m.Line}
 		switch {
-		case m.Verdict == "" || m.Verdict == Invalid:
+		case m.Verdict == "" || m.Verdict == Invalid || m.Parts != nil:
 		case m.Verdict != Crashed:
 			others[at] = true
 		case of[at] != nil:

@@ -1,20 +1,14 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	wordlist "github.com/scenario-lang/scenario/internal/mutate/source/words"
+)
 
 // converts are the functions whose first argument can stand for them, by name or by
 // module and name.
-var converts = set(`round sorted abs int str float bool set frozenset list tuple dict reversed quote quote_plus urlquote escape
-	basename deepcopy copy encodeURIComponent encodeURI decodeURIComponent structuredClone parseInt parseFloat Number String Boolean BigInt
-	normalize_name secure_filename Integer Float Array Decimal
-	math.floor math.ceil math.trunc math.fabs html.escape html.unescape parse.quote parse.quote_plus parse.unquote path.basename path.normpath path.abspath path.realpath
-	path.normalize path.resolve copy.deepcopy copy.copy shlex.quote re.escape
-	Math.round Math.floor Math.ceil Math.trunc Math.abs Number.parseInt Number.parseFloat Object.freeze Array.from _.cloneDeep _.escape _.uniq _.sortBy
-	unicodedata.normalize
-	strings.ToLower strings.ToUpper strings.TrimSpace strings.Trim strings.TrimPrefix strings.TrimSuffix strings.TrimRight strings.TrimLeft strings.ReplaceAll strings.Replace
-	math.Round math.Floor math.Ceil math.Trunc math.Abs url.QueryEscape url.PathEscape html.EscapeString template.HTMLEscapeString filepath.Base filepath.Clean path.Base path.Clean
-	bytes.TrimSpace slices.Clone slices.Compact slices.Sorted maps.Clone
-	CGI.escape ERB.escape Collections.sort URLEncoder.encode Math.toIntExact`)
+var converts = wordlist.Converts
 
 // second are those of which the second argument stands for them.
 var second = set("normalize unicodedata.normalize")
@@ -23,11 +17,7 @@ var second = set("normalize unicodedata.normalize")
 var choices = set("min max Math.min Math.max math.Min math.Max")
 
 // receivers are the methods whose receiver can stand for them.
-var receivers = set(`strip lstrip rstrip lower upper casefold title removeprefix removesuffix replace zfill quantize astimezone copy clone difference intersection
-	toLowerCase toUpperCase toLocaleLowerCase trim trimStart trimEnd trimRight trimLeft sort toSorted reverse filter slice normalize toFixed padStart replaceAll
-	downcase upcase chomp uniq compact round floor ceil abs dup sort_by select reject rjust
-	distinct sorted limit skip stripTrailing setScale UTC Truncate Round
-	total_seconds hexdigest`)
+var receivers = wordlist.Receivers
 
 // ignored are those of receivers that say another type: they would be a crash.
 var ignored = set("total_seconds hexdigest")
@@ -57,10 +47,13 @@ func (f *file) calls() {
 			if receivers()[name] && !ignored()[name] {
 				f.received(i)
 			}
+			f.own(i)
 			continue
 		}
 		if (converts()[name] || choices()[name]) && !f.declaresName(i-1) {
 			f.given(i, name)
+		} else {
+			f.own(i)
 		}
 	}
 }
@@ -144,6 +137,7 @@ func (f *file) given(open int, name string) {
 		with := f.wrapped(a[0], a[1])
 		switch name {
 		case "slices.Clone":
+			f.withoutFunction(name, open, a, from, to, "slices.Grow("+f.slice(a[0], a[1])+", 0)")
 			f.add("call", from, to, "slices.Grow("+f.slice(a[0], a[1])+", 0)", instead(whole, f.slice(a[0], a[1])))
 			continue
 		case "maps.Clone":
@@ -155,6 +149,9 @@ func (f *file) given(open int, name string) {
 			with = f.stillUsed(with, name)
 		}
 		f.add("call", from, to, with, instead(whole, f.slice(a[0], a[1])))
+		if !choices()[name] {
+			f.withoutFunction(name, open, a, from, to, with)
+		}
 	}
 }
 
@@ -238,6 +235,7 @@ func (f *file) received(open int) {
 		start = from
 	}
 	f.add("call", from, to, "", f.receiver(start, from, to))
+	f.withoutMethod(open-1, mate+1, from, to)
 }
 
 // bareMethod adds the receiver in the place of a Ruby method without arguments.
@@ -255,6 +253,7 @@ func (f *file) bareMethod(i int) {
 		start = from
 	}
 	f.add("call", from, to, "", f.receiver(start, from, to))
+	f.withoutMethod(i, i+1, from, to)
 }
 
 // receiver says that a method is left out of an expression.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/internal/mutate/inner"
+	"github.com/scenario-lang/scenario/internal/mutate/source/quoted"
 )
 
 // printfs are the functions that take a format of printf, by language and name.
@@ -89,7 +90,7 @@ func (f *file) formatText(i int, changes formatter) {
 	}
 	if f.kindAt(i) == text {
 		from, to := f.bytes(i, i+1)
-		prefix, quote := quotes(f.source[from:to])
+		prefix, quote := quoted.Of(f.source[from:to])
 		f.formatBytes(from, to, from+len(prefix)+len(quote), to-len(quote), changes)
 		return
 	}
@@ -151,7 +152,7 @@ func (f *file) formatCall(open int) {
 	case !f.isMember(open-1) && name == "format" && f.lang.indented:
 		if len(args) == 2 && f.kindAt(args[1][0]) == text && args[1][1]-args[1][0] == 1 {
 			a, b := f.bytes(args[1][0], args[1][1])
-			prefix, quote := quotes(f.source[a:b])
+			prefix, quote := quoted.Of(f.source[a:b])
 			f.formatBytes(from, to, a+len(prefix)+len(quote), b-len(quote), inner.Specs)
 		}
 	case f.isMember(open-1) && (name == "format" && f.lang.indented || name == "formatted" && f.lang.ended):

@@ -30,6 +30,12 @@ var samples = []struct{ name, text string }{
 	{"a.go", "package a\nvar b = fmt.Fprintf(c, `%+08.2[1]f %%`, d) + e.Format(\"Jan _2 15:04\") + strconv.FormatFloat(f, 'f', 2, 64)\n"},
 	{"a.rb", "a = format \"%.2f#{b}%5d\", c\nd.strftime('%F')\n"},
 	{"a.sh", "printf '%5.1f' \"$a\"; date +%F | awk '{ printf(\"%-5s\", strftime(\"%T\")) }'\n"},
+
+	{"a.py", "t = a + '.b'; d, e = tempfile.mkstemp()\nwith tempfile.NamedTemporaryFile('w') as f: pass\nos.replace(t, a); shutil.move(f.name, g); e.rename(a)\nx = json.loads(json.dumps(b)).encode().decode() + self.k(c)[:4] + self.k(d)[:4]\ny.sort(); z.sort(); s = p.sign(a); q.verify(s, a)\nk = lambda l: l.m\n"},
+	{"a.mjs", "const a = (b) => c.d, e = f => { return g }; fs.renameSync(a(1), a(2)); x = JSON.parse(JSON.stringify(sign(a, b, c))) + verify(d, e, f, g) + this.a(3) + this.a(4);\n"},
+	{"a.go", "package a\nfunc b(c string) string { return c }\nfunc d() { e, f := os.CreateTemp(g, h); os.Rename(e.Name(), b(i) + b(j)); sort.Strings(k); sort.Strings(l); m = ed25519.Sign(n, []byte(string(o))); ed25519.Verify(p, q, m) }\n"},
+	{"a.rb", "a = b + '.c'\nFile.rename(a, b); d = JSON.parse(e.to_json).downcase == f.downcase; g.sort!; h.sort!\ndef i(j) j end\n"},
+	{"a.sh", "f() { tr a b; }; a=$(mktemp -d) b=$(f \"$1\") c=$(d | f) e=$(basename \"$g\" x)\nsort -k 2 \"$a\" < h | uniq > i && mv -f \"$a\" i || mv j.k j\n"},
 	{"a.py", "{1, 2} - {1}\n[a] - b\n"},
 	{"a.ts", "(a) - b < c\n"},
 	{"a.sh", "a() { case $b in c|d) e;; esac; } 2>&1 | f && $(g \"$(h)\" `i`) <<J\nk\nJ\nif [[ l == m && n ]]; then ((o++)); fi\nfor p in q; do r & done\n"},
@@ -100,6 +106,13 @@ func TestLinear(t *testing.T) {
 		{"programs in programs", "a.sh", "", "python3 -c 'if a: b(1)'\n", ""},
 		{"formats", "a.py", "x = ", "'%5.2f' % f'{a:>8}' + ", "'%d'"},
 		{"formats of calls", "a.go", "package a\nvar b = ", "fmt.Sprintf(\"%05d\", ", ")"},
+
+		{"the same call", "a.py", "", "x = sorted(a) == sorted(b)[:4]\n", ""},
+		{"the same filter", "a.sh", "", "x=$(sort a | uniq)\n", ""},
+		{"files that take the place of others", "a.py", "", "t = a + 'b'\nos.replace(t, a)\n", ""},
+		{"functions that map", "a.mjs", "", "const f = (a) => a.b;\nx = f(y) + this.f(z);\n", ""},
+		{"signatures", "a.mjs", "", "x = sign(a, b, c);\n", ""},
+		{"copies", "a.mjs", "x = ", "JSON.parse(JSON.stringify(", "))"},
 		{"ruby", "a.rb", "", "a.b do |c|\n d c if e and f\n", "end\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -5,37 +5,10 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/internal/mutate/inner"
+	"github.com/scenario-lang/scenario/internal/mutate/source/quoted"
 	"github.com/scenario-lang/scenario/internal/mutate/source/tokens"
+	wordlist "github.com/scenario-lang/scenario/internal/mutate/source/words"
 )
-
-// taking are the options of a command whose next words are their values.
-func taking(command string) (one, two map[string]bool) {
-	switch command {
-	case "jq", "gojq":
-		return set("-L --indent --tab")(), set("--arg --argjson --slurpfile --rawfile")()
-	case "awk", "gawk", "mawk":
-		return set("-F -v -i")(), nil
-	case "sed":
-		return set("-l")(), nil
-	}
-	return nil, nil
-}
-
-// interpreters are commands that run a program of a language, with the option that a
-// program follows.
-func interpreter(command string) (name, option string) {
-	switch base := strings.TrimRight(path.Base(command), "0123456789."); base {
-	case "python":
-		return "a.py", "-c"
-	case "node", "bun":
-		return "a.mjs", "-e"
-	case "ruby":
-		return "a.rb", "-e"
-	case "sh", "bash", "dash":
-		return "a.sh", "-c"
-	}
-	return "", ""
-}
 
 var databases = set("sqlite3 psql mysql mariadb duckdb")
 
@@ -44,8 +17,8 @@ var databases = set("sqlite3 psql mysql mariadb duckdb")
 func (s *shellFile) inner(name string, items []item) {
 	base := path.Base(name)
 	language := innerPrograms()[base]
-	file, option := interpreter(name)
-	one, two := taking(base)
+	file, option := wordlist.Interpreter(name)
+	one, two := wordlist.Taking(base)
 	found := false
 	for n := 0; n < len(items); n++ {
 		it := items[n]
@@ -126,7 +99,7 @@ func (s *shellFile) word(from, to int) *innerText {
 			}
 			i += n + 2
 		case '"':
-			t.parts = append(t.parts, innerPart{open: `"`, close: `"`, write: expanded(`"`)})
+			t.parts = append(t.parts, innerPart{open: `"`, close: `"`, write: quoted.Expanded(`"`)})
 			i = s.expandable(t, i+1, to, '"') + 1
 		default:
 			t.parts = append(t.parts, bare)
@@ -141,17 +114,6 @@ func (s *shellFile) word(from, to int) *innerText {
 		}
 	}
 	return t
-}
-
-// expanded tells how a text is written in which the shell puts in values.
-func expanded(quote string) func(string) (string, bool) {
-	return func(s string) (string, bool) {
-		s = strings.NewReplacer(`\`, `\\`, `$`, `\$`, "`", "\\`").Replace(s)
-		if quote != "" {
-			s = strings.ReplaceAll(s, quote, `\`+quote)
-		}
-		return s, true
-	}
 }
 
 // expandable adds a text in which the shell puts in values, up to a byte that ends it, and
@@ -214,7 +176,7 @@ func (s *shellFile) innerDocument(d tokens.Document, command, file string) {
 			t.put(s.text[i], i, i+1)
 		}
 	} else {
-		t.parts = append(t.parts, innerPart{write: expanded("")})
+		t.parts = append(t.parts, innerPart{write: quoted.Expanded("")})
 		s.expandable(t, d.From, d.To, 0)
 	}
 	language := inner.Language(string(t.text))

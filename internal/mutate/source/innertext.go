@@ -1,12 +1,12 @@
 package source
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/itchyny/gojq"
 
 	"github.com/scenario-lang/scenario/internal/mutate/inner"
+	"github.com/scenario-lang/scenario/internal/mutate/source/quoted"
 )
 
 // An innerText is what a text of a source says, put together from its parts, with where
@@ -166,7 +166,7 @@ func (f *file) innerLanguage(i int, t *innerText) string {
 // isProgram reports whether a text is SQL: without a part it would be none.
 func (f *file) isProgram(i, j int) bool {
 	from, to := f.bytes(i, j+1)
-	prefix, quote := quotes(f.brief(from, to))
+	prefix, quote := quoted.Of(f.brief(from, to))
 	from += len(prefix) + len(quote)
 	return to-from > 12 && inner.Language(f.brief(from, to)) == "sql"
 }
@@ -217,38 +217,25 @@ func (f *file) chained(i int) (t *innerText, end int) {
 	return t, i
 }
 
-// quotes are the prefix and the quotes of a text.
-func quotes(s string) (prefix, quote string) {
-	at := strings.IndexAny(s, "\"'`")
-	if at < 0 {
-		return s, ""
-	}
-	quote = s[at : at+1]
-	if quote != "`" && len(s) >= at+6 && strings.HasPrefix(s[at:], quote+quote+quote) {
-		quote += quote + quote
-	}
-	return s[:at], quote
-}
-
 // textPart adds a text in which nothing is computed.
 func (f *file) textPart(t *innerText, i int) {
 	from, to := f.bytes(i, i+1)
-	prefix, quote := quotes(f.source[from:to])
+	prefix, quote := quoted.Of(f.source[from:to])
 	if quote == "" || to-from < len(prefix)+2*len(quote) {
 		return
 	}
 	raw := quote == "`" || strings.ContainsAny(prefix, "rR") || quote == "'" && f.lang.worded
-	t.parts = append(t.parts, innerPart{open: prefix + quote, close: quote, write: written(quote, raw, false)})
+	t.parts = append(t.parts, innerPart{open: prefix + quote, close: quote, write: quoted.Written(quote, raw, false)})
 	f.content(t, from+len(prefix)+len(quote), to-len(quote), raw, false)
 }
 
 // computedPart adds a text in which something is computed.
 func (f *file) computedPart(t *innerText, open int) {
 	mate := f.tokens[open].mate
-	prefix, quote := quotes(f.at(open))
+	prefix, quote := quoted.Of(f.at(open))
 	raw := strings.ContainsAny(prefix, "rR")
 	format := f.lang.indented
-	t.parts = append(t.parts, innerPart{open: prefix + quote, close: quote, write: written(quote, raw, format)})
+	t.parts = append(t.parts, innerPart{open: prefix + quote, close: quote, write: quoted.Written(quote, raw, format)})
 	for i := open + 1; i < mate; i++ {
 		if k := f.tokens[i]; k.kind == opening && k.mate > i {
 			t.hole(f.source, k.from, f.tokens[k.mate].to)
@@ -292,31 +279,6 @@ func (f *file) content(t *innerText, from, to int, raw, format bool) {
 	}
 }
 
-// written tells how a text is written between quotes.
-func written(quote string, raw, format bool) func(string) (string, bool) {
-	return func(s string) (string, bool) {
-		if raw {
-			return s, !strings.Contains(s, quote) && (len(quote) == 3 || quote == "`" || !strings.Contains(s, "\n"))
-		}
-		s = strings.ReplaceAll(s, `\`, `\\`)
-		if len(quote) == 1 {
-			s = strings.ReplaceAll(s, quote, `\`+quote)
-			if quote != "`" {
-				s = strings.ReplaceAll(s, "\n", `\n`)
-			}
-		} else if strings.Contains(s, quote[:1]) {
-			s = strings.ReplaceAll(s, quote[:1], `\`+quote[:1])
-		}
-		if quote == "`" && strings.Contains(s, "${") || quote == `"` && strings.Contains(s, "#{") {
-			return "", false
-		}
-		if format {
-			s = strings.NewReplacer("{", "{{", "}", "}}").Replace(s)
-		}
-		return s, true
-	}
-}
-
 // texted are what makes a text of a value, by language.
 var texted = map[string][2]string{"python": {"str(", ")"}, "javascript": {"", ""}, "typescript": {"", ""}, "ruby": {"", ".to_s"}, "go": {"fmt.Sprint(", ")"}}
 
@@ -346,7 +308,7 @@ func (f *file) putTogether(i int, t *innerText) {
 		return
 	}
 	s := string(t.text)
-	places := placesIn(s)
+	places := quoted.Places(s)
 	if len(places) == 0 || len(places) != len(values) || !strings.Contains(strings.ToUpper(s), "WHERE") || len(t.parts) != 1 {
 		return
 	}
@@ -372,28 +334,4 @@ func (f *file) putTogether(i int, t *innerText) {
 	b.WriteString(f.source[at:f.tokens[i].to])
 	f.together++
 	f.add("related", from, to, b.String(), "`"+short(f.slice(args[1][0], args[len(args)-1][1]), side)+"` written into the text of the statement")
-}
-
-// placesIn are the places of a statement at which a value is put in, outside of its own
-// texts.
-func placesIn(s string) [][2]int {
-	var all [][2]int
-	quoted := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\'':
-			quoted = !quoted
-		case quoted:
-		case c == '?':
-			all = append(all, [2]int{i, i + 1})
-		case c == '%' && i+1 < len(s) && s[i+1] == 's':
-			all = append(all, [2]int{i, i + 2})
-		case c == '$' && i+1 < len(s) && digit(s[i+1]):
-			if int(s[i+1]-'0') != len(all)+1 || i+2 < len(s) && digit(s[i+2]) {
-				return nil
-			}
-			all = append(all, [2]int{i, i + 2})
-		}
-	}
-	return slices.Clip(all)
 }

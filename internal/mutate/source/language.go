@@ -5,6 +5,9 @@ import (
 	"path"
 	"strings"
 	"sync"
+
+	"github.com/scenario-lang/scenario/internal/mutate/source/broken"
+	wordlist "github.com/scenario-lang/scenario/internal/mutate/source/words"
 )
 
 // A language is what the readers and the operators have to know of one.
@@ -37,28 +40,9 @@ type language struct {
 	control, declares, imports, bounds, before words
 }
 
-// words are made when they are first asked for, as most commands look at no source.
-type words func() map[string]bool
+type words = wordlist.Words
 
-func set(list string) words { return (&wordList{list: list}).words }
-
-// A wordList is less than half of what a [sync.OnceValue] is before it is asked for anything, and there are
-// dozens of them.
-type wordList struct {
-	list string
-	once sync.Once
-	all  map[string]bool
-}
-
-func (l *wordList) words() map[string]bool {
-	l.once.Do(func() {
-		l.all = map[string]bool{}
-		for _, w := range strings.Fields(l.list) {
-			l.all[w] = true
-		}
-	})
-	return l.all
-}
+func set(list string) words { return wordlist.Set(list) }
 
 const (
 	pythonBounds = "if elif else for return yield lambda while assert case raise del async"
@@ -157,4 +141,15 @@ func runBy(program string) *language {
 		}
 	}
 	return nil
+}
+
+// Broken reports whether what a program wrote to stderr says that its source cannot
+// be compiled. Such a mutant says nothing about a scenario. What the program itself
+// says of a text that it reads, such as a SyntaxError of JSON, is none of it: the
+// name of the file stands beside what a compiler says.
+func Broken(name, stderr string) bool {
+	if l := languageOf(name, nil); l != nil {
+		return broken.Of(l.name, name, stderr)
+	}
+	return path.Ext(strings.ReplaceAll(name, `\`, "/")) == "" && broken.Of("", name, stderr)
 }

@@ -79,6 +79,8 @@ func (f *file) sliced(open int) {
 	if to-from > span {
 		return
 	}
+	f.leave(f.slice(open, mate+1), f.slice(open, mate+1), open, f.tokens[open].from, to, "")
+	f.places[len(f.places)-1].Begin = from
 	low, high := colon > open+1 && !f.written(open+1, colon), colon+1 < mate && !f.written(colon+1, mate)
 	if f.lang.bare {
 		if high && f.path(first, open) {
@@ -145,6 +147,7 @@ func (f *file) limitedCall(open int) {
 	off := func() { // the method alone
 		a := f.tokens[open-2].from
 		f.add("call", a, to, "", f.receiver(from, a, to))
+		f.withoutMethod(open-1, mate+1, a, to)
 	}
 	switch {
 	case f.lang.indented:

@@ -1,56 +1,15 @@
 package source
 
-import "strings"
+import (
+	"strings"
 
-// flags are the options of a command that decide what it does: the letters that may be
-// left out, those that take a value, and long options, where * takes the word behind.
-type flags struct {
-	letters, values string
-	long            map[string]bool
-}
-
-func flagsOf(command string) flags {
-	switch command {
-	case "sort":
-		return flags{"nruVhgfsbMR", "kotST", set("--numeric-sort --reverse --unique --version-sort --stable --ignore-case")()}
-	case "awk", "gawk", "mawk":
-		return flags{"", "Fvf", set("-F* --csv")()}
-	case "sed":
-		return flags{"nEr", "efi", nil}
-	case "uniq":
-		return flags{"cdui", "fsw", set("--count --repeated --unique --ignore-case")()}
-	case "grep", "egrep", "fgrep":
-		return flags{"Fxwivc", "ABCDdefm", set("--fixed-strings --line-regexp --word-regexp --ignore-case --invert-match")()}
-	case "curl":
-		return flags{"fLG", "AbcCdDeEFhHKmoPQrtTuUwxXyYz", set("--fail --fail-with-body --location --get --retry* --max-time* -m* --data-urlencode --retry-all-errors --retry-connrefused")()}
-	case "wget":
-		return flags{"", "", set("--tries* --timeout* -t* -T*")()}
-	case "jq":
-		return flags{"res", "L", set("--raw-output --exit-status --slurp")()}
-	case "set":
-		return flags{"eu", "", nil}
-	case "read":
-		return flags{"r", "dnptu", nil}
-	case "cp", "mv":
-		return flags{"n", "tS", set("--no-clobber")()}
-	case "date":
-		return flags{"u", "dfrs", set("--utc")()}
-	case "cut":
-		return flags{"s", "bcdf", nil}
-	case "tr":
-		return flags{"cs", "", nil}
-	case "diff":
-		return flags{"wbi", "U", nil}
-	case "xargs":
-		return flags{"r", "aEILnPsd", nil}
-	}
-	return flags{}
-}
+	wordlist "github.com/scenario-lang/scenario/internal/mutate/source/words"
+)
 
 // options leaves out the options of a command, one letter of a cluster at a time.
 func (s *shellFile) options(name string, items []item) {
-	fl := flagsOf(name)
-	if fl.letters == "" && len(fl.long) == 0 {
+	fl := wordlist.FlagsOf(name)
+	if fl.Letters == "" && len(fl.Long) == 0 {
 		return
 	}
 	from, to := items[0].from, items[len(items)-1].to
@@ -74,21 +33,21 @@ func (s *shellFile) options(name string, items []item) {
 			s.add("related", a, b, with, s.within(from, to, a, b, with))
 		}
 		switch {
-		case fl.long[w]:
+		case fl.Long[w]:
 			if w == "--data-urlencode" {
 				change(it.from, it.to, "--data")
 			} else {
 				s.add("related", items[n-1].to, it.to, "", "`"+short(name, side)+"` without `"+short(w, side)+"`")
 			}
 			continue
-		case fl.long[w+"*"]:
+		case fl.Long[w+"*"]:
 			if n+1 < len(items) && items[n+1].sign == "" {
 				s.add("related", items[n-1].to, items[n+1].to, "", "`"+short(name, side)+"` without `"+short(w, side)+"`")
 			}
 			continue
 		case w[1] == '-':
 			continue
-		case strings.HasPrefix(w, "-F") && len(w) > 2 && fl.long["-F*"]:
+		case strings.HasPrefix(w, "-F") && len(w) > 2 && fl.Long["-F*"]:
 			s.add("related", items[n-1].to, it.to, "", "`"+short(name, side)+"` without `"+short(w, side)+"`")
 			continue
 		}
@@ -97,10 +56,10 @@ func (s *shellFile) options(name string, items []item) {
 			continue
 		}
 		for i := 1; i < len(w) && i < 8 && it.plain; i++ {
-			if strings.IndexByte(fl.values, w[i]) >= 0 {
+			if strings.IndexByte(fl.Values, w[i]) >= 0 {
 				break
 			}
-			if strings.IndexByte(fl.letters, w[i]) < 0 {
+			if strings.IndexByte(fl.Letters, w[i]) < 0 {
 				continue
 			}
 			if len(w) == 2 {

@@ -1,9 +1,7 @@
 package source
 
 import (
-	"fmt"
 	"strings"
-	"time"
 
 	"github.com/scenario-lang/scenario/internal/mutate/inner"
 )
@@ -28,7 +26,7 @@ func (f *file) relatedText(i int) {
 	}
 	if f.kindAt(i) == text {
 		if at := strings.IndexAny(s, "\"'`"); at >= 0 && at <= 2 && len(s) > at+2 {
-			for _, z := range fixedZones(s[at+1 : len(s)-1]) {
+			for _, z := range inner.FixedZones(s[at+1 : len(s)-1]) {
 				put(at+1, len(s)-1, z)
 			}
 		}
@@ -61,32 +59,6 @@ func (f *file) letters(i int) [][2]string {
 		return strftime
 	}
 	return nil
-}
-
-// fixedZones are the zones of a name of which the offset changes in a year: those that
-// stay as in winter, and as in summer.
-func fixedZones(name string) []string {
-	area, city, is := strings.Cut(name, "/")
-	if !is || len(name) > 40 || area == "Etc" || city == "" || area == "" || area[0] < 'A' || area[0] > 'Z' || city[0] < 'A' || city[0] > 'Z' || strings.ContainsAny(name, " .:") {
-		return nil
-	}
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		return nil
-	}
-	var all []string
-	for _, month := range []time.Month{time.January, time.July} {
-		_, offset := time.Date(2024, month, 15, 12, 0, 0, 0, zone).Zone()
-		if offset%3600 != 0 {
-			return nil
-		}
-		// the sign of these names is the other one
-		all = append(all, fmt.Sprintf("Etc/GMT%+d", -offset/3600))
-	}
-	if all[0] == all[1] {
-		return nil
-	}
-	return all
 }
 
 // pattern reports whether a token is a regular expression.

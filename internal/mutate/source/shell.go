@@ -12,6 +12,11 @@ type shellFile struct {
 	assigned map[string]bool
 	lists    []shellList
 	docs     []tokens.Document
+	// inside says that what stands in $(…) is read, functions are those of the script, and temps the values of the
+	// variables that are names of temporary files.
+	inside    bool
+	functions map[string]bool
+	temps     map[string][2]int
 }
 
 // An item is a word or a sign of a script, as [tokens.Item] tells.
@@ -73,8 +78,9 @@ func (f *file) shell(mutants bool) *shellFile {
 	if !ok {
 		return nil
 	}
-	s := &shellFile{file: f, assigned: map[string]bool{}, docs: read.Docs}
+	s := &shellFile{file: f, assigned: map[string]bool{}, docs: read.Docs, functions: map[string]bool{}, temps: map[string][2]int{}}
 	s.walk(itemsOf(read.Items), true)
+	s.inside = true
 	for _, sub := range read.Subs {
 		s.walk(itemsOf(sub), false)
 	}
@@ -129,6 +135,7 @@ func (s *shellFile) walk(items []item, script bool) {
 		case it.sign == "|" || it.sign == "|&":
 			fr.pipe = i + 1
 		case it.sign == "(" && !starts && i+1 < len(items) && items[i+1].sign == ")": // f()
+			s.functions[s.str(items[i-1])] = true
 			fr.first, fr.parts, fr.signs, fr.body = -1, nil, nil, true
 			fr.before = [2]int{-1, -1}
 			i++

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/scenario-lang/scenario/internal/mutate/inner"
 )
 
 // end keeps the list that was read up to an item, and adds its changes. script is
@@ -112,6 +114,8 @@ func (s *shellFile) pipes(items []item, first, last int, skips [][2]int) {
 		}
 		if start < i {
 			s.command(items[start:i])
+			s.written(items[start:i])
+			s.unfiltered(items[start:i], start > first)
 			sign := start - 1
 			for sign > first && items[sign].sign == "\n" {
 				sign--
@@ -125,6 +129,11 @@ func (s *shellFile) pipes(items []item, first, last int, skips [][2]int) {
 					}
 				}
 				s.add("call", from, to, kept, without("| "+s.source[items[start].from:to]))
+				name := s.str(items[start])
+				if !inPlace()[name] { // what it does stands beside its name
+					name = s.source[items[start].from:to]
+				}
+				s.leaveCommand(name, from, to, kept)
 			}
 		}
 		start = i + 1
@@ -254,7 +263,7 @@ func (s *shellFile) command(items []item) {
 		}
 		if _, value, is := s.assignment(it); is && (name == "" || declares()[name]) {
 			s.value(it.from+value, it.to, it.plain, change)
-			for _, z := range fixedZones(strings.Trim(w[value:], "\"'")) {
+			for _, z := range inner.FixedZones(strings.Trim(w[value:], "\"'")) {
 				change("related", it.from+value, it.to, z)
 			}
 			continue

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/scenario-lang/scenario/internal/mutate/inner"
+	"github.com/scenario-lang/scenario/internal/mutate/source/group"
 )
 
 // limit bounds the files that are read: what is larger was generated.
@@ -60,6 +61,7 @@ func Operators() []Operator {
 		{"order", "two neighbouring statements are swapped"},
 		{"argument", "a named argument of a call or a member of a literal is left out"},
 		{"call", "a call that only converts or limits is left out, or a sum is rounded and not what is added"},
+		{"together", "the same call is left out in several places at once, or two that undo each other are"},
 		{"related", "a function, option, key or part of a pattern is what is taken for it"},
 		{"format", "the width, the sign or the precision of a format, or a part of a date, is left out"},
 		{"compare", "a comparison is another one: < is <=, == is !="},
@@ -122,7 +124,9 @@ func mutants(name string, text []byte, depth int) []Mutant {
 		f.formats()
 		f.values()
 		f.innerTexts()
+		f.finder().All()
 	}
+	f.groups()
 	rank := map[string]int{}
 	for i, o := range Operators() {
 		rank[o.Name] = i
@@ -149,8 +153,10 @@ type file struct {
 	unlisted   map[string]bool // names of sets, nil before they are asked for
 	rounders   map[string]bool // functions of the file that round, nil before they are asked for
 	returns    map[string]returned
-	depth      int // how many programs are around
-	together   int // the statements of SQL that were put together
+	depth      int             // how many programs are around
+	pures      map[string]bool // functions of the file that map one value, nil before they are asked for
+	places     []group.Place   // where a call can be left out
+	together   int             // the statements of SQL that were put together
 }
 
 type edit struct {

@@ -1,6 +1,10 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	wordlist "github.com/scenario-lang/scenario/internal/mutate/source/words"
+)
 
 // leftOut adds the statements that can be left out, each on its own.
 func (f *file) leftOut() {
@@ -37,7 +41,30 @@ func (f *file) leftOut() {
 			empty = "" // the ; behind it stays
 		}
 		f.add("statement", from, to, empty, without(f.source[from:to]))
+		if name := f.inPlace(s); sort == call && name != "" {
+			f.leave(name, name+"(…)", s.first, from, to, empty)
+		}
 	}
+}
+
+// sorts are calls that change a list or a text in its place.
+var sorts = wordlist.Sorts
+
+// inPlace is the name of the call of a statement that changes something in its place, "" for none.
+func (f *file) inPlace(s statement) string {
+	i := s.last - 1
+	if f.at(i) == ")" && f.tokens[i].mate > s.first {
+		i = f.tokens[i].mate - 1
+	}
+	if i < s.first+2 || !f.isMember(i) {
+		return ""
+	}
+	for _, name := range []string{f.slice(s.first, i+1), "." + f.at(i)} {
+		if sorts()[name] {
+			return name
+		}
+	}
+	return ""
 }
 
 // withoutBlock leaves out the head of Python's `with lock:`.
@@ -189,11 +216,7 @@ func (f *file) acts(s statement) bool {
 }
 
 // computing are functions that only compute, by name, or by module and name.
-var computing = set(`int str float bool len list dict set tuple frozenset sorted min max abs round sum range Path Decimal
-	Number String Boolean parseInt parseFloat BigInt make string int64 float64 append
-	json.dumps json.loads JSON.stringify JSON.parse os.environ.get os.getenv os.Getenv process.cwd path.join filepath.Join os.path.join
-	strings.Split strings.TrimSpace strings.Fields strings.ToLower strings.ToUpper strconv.Itoa strconv.Atoi re.compile regexp.MustCompile
-	new.Map new.Set new.WeakMap new.Array new.URL new.URLSearchParams new.Object Object.keys Object.entries Object.values Math.min Math.max Math.round Math.floor`)
+var computing = wordlist.Computing
 
 // computingMethods are those that change nothing and ask nobody.
 var computingMethods = set("split strip rstrip lstrip trim lower upper toLowerCase toUpperCase encode decode startswith endswith startsWith endsWith toString toFixed to_s to_i to_f")

@@ -4,8 +4,10 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"sync"
+
 	"unicode/utf8"
+
+	wordlist "github.com/scenario-lang/scenario/internal/mutate/source/words"
 )
 
 // values changes what expressions say in single signs, numbers and texts.
@@ -55,16 +57,8 @@ func (f *file) swap(operator string, i, j int, with string) {
 	f.add(operator, from, to, with, f.shown(i, j, with))
 }
 
-// pairs are texts with what takes the place of each, made when they are first asked for.
-func pairs(list string) func() map[string]string {
-	return sync.OnceValue(func() map[string]string {
-		all := map[string]string{}
-		for words := strings.Fields(list); len(words) > 1; words = words[2:] {
-			all[words[0]] = words[1]
-		}
-		return all
-	})
-}
+// pairs are texts with what takes the place of each.
+func pairs(list string) func() map[string]string { return wordlist.Pairs(list) }
 
 var compared = pairs("< <= <= < > >= >= > == != != == === !== !== ===")
 

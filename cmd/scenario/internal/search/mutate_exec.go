@@ -272,9 +272,13 @@ func (x *programMutation) run(plans []*interp.Plan) error {
 	defer out.Discard()
 	var p *cli.Progress
 	x.options.Only, x.options.Parallel, x.options.Done = x.flags.only, x.flags.parallel, x.halt.C
+	total := 0
 	x.options.Progress = func(done, all int) {
-		if p == nil {
-			p = x.ProgressOn(x.Stderr, all, "mutants")
+		if p == nil || all != total { // pairs come last
+			if p != nil {
+				p.Clear()
+			}
+			p, total = x.ProgressOn(x.Stderr, all, "mutants"), all
 		}
 		p.Show(done)
 	}
@@ -293,7 +297,12 @@ func (x *programMutation) run(plans []*interp.Plan) error {
 		if _, ok := hidden[m.Of]; !ok {
 			hidden[m.Of] = x.Hidden(string(m.Of.Text))
 		}
-		m.Change, m.Difference = x.shown(m, hidden[m.Of]), x.Hidden(m.Difference)
+		m.Difference = x.Hidden(m.Difference)
+		if m.Parts != nil { // which were before it
+			m.Change = m.Both()
+			continue
+		}
+		m.Change = x.shown(m, hidden[m.Of])
 	}
 	for _, b := range r.Broken {
 		message := string(b.Verdict)

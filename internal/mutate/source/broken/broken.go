@@ -1,22 +1,15 @@
-package source
+// Package broken tells by what a program wrote to stderr whether its source can be compiled.
+package broken
 
 import (
 	"path"
 	"strings"
 )
 
-// Broken reports whether what a program wrote to stderr says that its source cannot
-// be compiled. Such a mutant says nothing about a scenario. What the program itself
-// says of a text that it reads, such as a SyntaxError of JSON, is none of it: the
-// name of the file stands beside what a compiler says.
-func Broken(name, stderr string) bool {
+// Of reports whether what a program wrote says that its source, a file of a language, cannot be compiled. The language
+// is "" where the name does not tell it.
+func Of(lang, name, stderr string) bool {
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
-	lang := ""
-	if l := languageOf(name, nil); l != nil {
-		lang = l.name
-	} else if path.Ext(base) != "" {
-		return false
-	}
 	named := "" // the file that was named last
 	for line := range strings.Lines(stderr) {
 		line = strings.TrimRight(line, "\r\n")

@@ -1,0 +1,254 @@
+package program
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/scenario-lang/scenario/internal/mutate/source"
+	"github.com/scenario-lang/scenario/internal/pattern"
+)
+
+// Bounds of what is left out in pairs: how many of them there are of a file, for how many single changes there is one
+// and how many there may be in any case, how often the name may stand in the file that both have, and how many changes
+// of a file are compared.
+const (
+	mostPairs    = 40
+	singlesFor   = 4
+	fewestPairs  = 4
+	mostCommon   = 6
+	mostSingles  = 400
+	mostPairText = 64 << 10
+)
+
+// together is the operator of changes that are made at once.
+const together = "together"
+
+// opposites are parts of names of what undoes each other.
+var opposites = [][2]string{
+	{"mkdir", "rmdir"}, {"create", "delete"}, {"create", "remove"}, {"create", "unlink"}, {"open", "close"}, {"open", "unlink"}, {"touch", "rm"}, {"mkdir", "rm"},
+	{"lock", "unlock"}, {"acquire", "release"}, {"push", "pop"}, {"push", "shift"}, {"append", "pop"}, {"begin", "commit"}, {"begin", "rollback"}, {"subscribe", "unsubscribe"},
+	{"addeventlistener", "removeeventlistener"}, {"add", "remove"}, {"add", "delete"}, {"add", "discard"}, {"set", "delete"}, {"set", "clear"}, {"set", "unset"}, {"start", "stop"},
+	{"enter", "exit"}, {"encode", "decode"}, {"encrypt", "decrypt"}, {"sign", "verify"}, {"dump", "load"}, {"write", "unlink"}, {"write", "rm"}, {"mount", "umount"},
+	{"seek", "tell"}, {"increment", "decrement"}, {"inc", "dec"}, {"+=", "-="}, {"++", "--"}, {"link", "unlink"}, {"on(", "off("}, {"enable", "disable"}, {"connect", "disconnect"},
+}
+
+// What both of a pair have: a text in quotes, or a name.
+var (
+	sharedText = pattern.New(`"[^"\n]{2,80}"|'[^'\n]{2,80}'`)
+	sharedName = pattern.New(`[A-Za-z_][A-Za-z0-9_]+`)
+	prints     = pattern.New(`^\s*(?:print|puts|echo|printf|console\.|fmt\.Print|System\.out|process\.stdout|sys\.stdout|return|raise|throw)\b`)
+)
+
+// A leaving is a change that leaves something out and that some scenario notices.
+type leaving struct {
+	*Mutant
+	names map[string]bool
+	text  string
+}
+
+// A couple is two of them that belong together: how rare what both have is, whether they undo each other, and how far
+// they are from each other.
+type couple struct {
+	a, b        *leaving
+	undoes      bool
+	shared, far int
+}
+
+// leaves reports whether a change leaves something out, such that doing so in two places may be no loss.
+func (m *Mutant) leaves() bool {
+	if m.Of.Data || m.Verdict != Killed && m.Verdict != Crashed {
+		return false
+	}
+	switch m.Operator {
+	case "statement", "argument", "call":
+		return m.To > m.From && !prints().Match(m.Of.Text[m.From:m.To])
+	case "condition":
+		return strings.HasSuffix(m.Change, " never") || strings.HasSuffix(m.Change, " always") || strings.HasPrefix(m.Change, "without ")
+	case "text":
+		return m.To-m.From > 4
+	}
+	return false
+}
+
+// pairs are changes of two places of one file each that are noticed alone, as one fails without the other: the lock
+// that is taken, and given back. They are chosen by what they say alone, and not by how long anything took.
+func (s *suite) pairs() (list []*Mutant) {
+	if len(s.options.Only) > 0 && !slices.Contains(s.options.Only, together) {
+		return nil
+	}
+	of, tried := map[*Source][]*Mutant{}, map[*Source]int{}
+	made := map[string]bool{} // what was tried already
+	var files []*Source
+	for _, m := range s.report.Mutants {
+		if m.Verdict == "" {
+			continue
+		}
+		made[m.made()] = true
+		if tried[m.Of]++; tried[m.Of] == 1 {
+			files = append(files, m.Of)
+		}
+		if m.leaves() && len(of[m.Of]) < mostSingles {
+			of[m.Of] = append(of[m.Of], m)
+		}
+	}
+	slices.SortStableFunc(files, func(a, b *Source) int { return cmp.Compare(a.Path, b.Path) })
+	for _, f := range files {
+		all := slices.DeleteFunc(couples(f, of[f]), func(c couple) bool { return made[c.both().made()] })
+		for _, c := range all[:min(len(all), mostPairs, max(fewestPairs, tried[f]/singlesFor))] {
+			list = append(list, c.both())
+		}
+	}
+	return list
+}
+
+// couples are those of some changes of a file, the first of which most likely belong together.
+func couples(of *Source, list []*Mutant) (all []couple) {
+	count := map[string]int{}
+	for _, name := range namesIn(string(of.Text)) {
+		count[name]++
+	}
+	leavings, with := make([]*leaving, len(list)), map[string][]*leaving{}
+	for i, m := range list {
+		l := &leaving{Mutant: m, names: map[string]bool{}, text: strings.ToLower(m.leftOut())}
+		for _, name := range namesIn(m.leftOut()) {
+			if n := count[name]; n >= 2 && n <= mostCommon && !l.names[name] {
+				l.names[name] = true
+				with[name] = append(with[name], l)
+			}
+		}
+		leavings[i] = l
+	}
+	known := map[[2]*leaving]int{}
+	for _, l := range leavings {
+		for name := range l.names {
+			for _, other := range with[name] {
+				if other.From < l.To || other == l {
+					continue // it is seen from there
+				}
+				key := [2]*leaving{l, other}
+				if n, is := known[key]; !is || count[name] < n {
+					known[key] = count[name]
+				}
+			}
+		}
+	}
+	for pair, n := range known {
+		a, b := pair[0], pair[1]
+		if b.To-a.From > mostPairText || a.Line == b.Line && a.Operator == "text" {
+			continue
+		}
+		all = append(all, couple{a, b, undo(a.text, b.text), n, b.Line - a.Line})
+	}
+	rank := func(c couple) int {
+		switch {
+		case c.undoes && c.a.Operator == "statement" && c.b.Operator == "statement":
+			return 0
+		case c.undoes:
+			return 1
+		case c.a.Operator == "statement" && c.b.Operator == "statement":
+			return 2
+		case c.a.Operator == "text" || c.b.Operator == "text":
+			return 4
+		}
+		return 3
+	}
+	slices.SortFunc(all, func(x, y couple) int {
+		return cmp.Or(
+			cmp.Compare(rank(x), rank(y)), cmp.Compare(x.shared, y.shared), cmp.Compare(x.far, y.far),
+			cmp.Compare(x.a.From, y.a.From), cmp.Compare(x.a.To, y.a.To), cmp.Compare(x.a.Text, y.a.Text),
+			cmp.Compare(x.b.From, y.b.From), cmp.Compare(x.b.To, y.b.To), cmp.Compare(x.b.Text, y.b.Text),
+		)
+	})
+	seen := map[[2]int]bool{} // of two lines the likeliest pair is enough
+	return slices.DeleteFunc(all, func(c couple) bool {
+		lines := [2]int{c.a.Line, c.b.Line}
+		again := seen[lines]
+		seen[lines] = true
+		return again
+	})
+}
+
+// leftOut is what a change takes away, or the line of one that only puts something in.
+func (m *Mutant) leftOut() string {
+	text := string(m.Of.Text)
+	if m.To > m.From {
+		return text[m.From:m.To]
+	}
+	line, _, _ := strings.Cut(text[m.From:], "\n")
+	return line
+}
+
+// namesIn are the texts and the names of a part of a program.
+func namesIn(code string) []string {
+	return append(sharedText().FindAllString(code, -1), sharedName().FindAllString(code, -1)...)
+}
+
+// undo reports whether what is called in one of two parts of a program undoes what is called in the other one.
+func undo(a, b string) bool {
+	for _, o := range opposites {
+		if strings.Contains(a, o[0]) && strings.Contains(b, o[1]) || strings.Contains(b, o[0]) && strings.Contains(a, o[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// both is the change of both places.
+func (c couple) both() *Mutant {
+	a, b := c.a.Mutant, c.b.Mutant
+	text := string(a.Of.Text)
+	m := &Mutant{Of: a.Of, Parts: []*Mutant{a, b}}
+	m.Mutant = source.Mutant{Operator: together, Line: a.Line, From: a.From, To: b.To, Text: a.Text + text[a.To:b.From] + b.Text}
+	m.Change = m.Both()
+	return m
+}
+
+// Both says what a pair changes, by what its parts say.
+func (m *Mutant) Both() string {
+	if m.Parts[0].Line == m.Parts[1].Line {
+		return m.Parts[0].Change + ", and " + m.Parts[1].Change
+	}
+	return fmt.Sprintf("%s, and in line %d %s", m.Parts[0].Change, m.Parts[1].Line, m.Parts[1].Change)
+}
+
+// made is what a change makes of its file, by the place of the first and the last byte that is another one.
+func (m *Mutant) made() string {
+	text := m.Of.Text[m.From:m.To]
+	before := 0
+	for before < min(len(text), len(m.Text)) && text[before] == m.Text[before] {
+		before++
+	}
+	after := 0
+	for after < min(len(text), len(m.Text))-before && text[len(text)-1-after] == m.Text[len(m.Text)-1-after] {
+		after++
+	}
+	return fmt.Sprint(m.Of.Path, " ", m.From+before, " ", m.To-after, " ", m.Text[before:len(m.Text)-after])
+}
+
+// byParts reports whether an error is that of one of the places that a pair changes.
+func (m *Mutant) byParts(e *ending) bool {
+	a, b := *m.Parts[0], *m.Parts[1]
+	b.Line += strings.Count(a.Text, "\n") - strings.Count(string(a.Of.Text[a.From:a.To]), "\n")
+	return a.crashes(e) || b.crashes(e)
+}
+
+// rounds tries all mutants, and after them their pairs.
+func (s *suite) rounds(workers []*worker) error {
+	for _, more := range []func() []*Mutant{func() []*Mutant { return nil }, s.pairs} {
+		s.report.Mutants = append(s.report.Mutants, more()...)
+		errs := make([]error, len(workers))
+		var group sync.WaitGroup
+		for i, w := range workers {
+			group.Go(func() { errs[i] = w.work() })
+		}
+		group.Wait()
+		if err := errors.Join(errs...); err != nil || len(s.report.Broken) > 0 || s.over() || s.report.Late {
+			return err
+		}
+	}
+	return nil
+}
