@@ -180,26 +180,31 @@ func (c *scope) mutant(u *unit, r repeated, known map[string]bool) *Mutant {
 	}
 	known[id] = true
 	slices.SortStableFunc(cuts, func(a, b change) int { return a.from - b.from })
-	var text bytes.Buffer
-	done := 0
-	for _, cut := range cuts {
-		if cut.from < done {
-			continue // it lies in what is left out already
-		}
-		text.Write(u.source[done:cut.from])
-		text.WriteString(cut.with)
-		done = cut.to
-	}
-	text.Write(u.source[done:])
 	first := places[0].rng
 	var at []hcl.Range
 	for _, p := range places {
 		at = append(at, p.rng)
 	}
-	return Mutant{
-		places: at, Declaration: c.declaration, Change: c.head + r.what + inPlaces(places, c.declaration), File: u.path, Line: first.Start.Line, Range: first,
+	return &Mutant{
+		places: at, cuts: cuts, Declaration: c.declaration, Change: c.head + r.what + inPlaces(places, c.declaration), File: u.path, Line: first.Start.Line, Range: first,
 		Original: u.source, keeps: c.keeps, headers: slices.ContainsFunc(places, func(p place) bool { return p.attr.Name == "headers" }),
-	}.of(text.Bytes())
+	}
+}
+
+// cutOut is a text with several changes, in the order in which they stand. One within what is left out is none.
+func cutOut(src []byte, cuts []change) []byte {
+	var text bytes.Buffer
+	done := 0
+	for _, cut := range cuts {
+		if cut.from < done {
+			continue
+		}
+		text.Write(src[done:cut.from])
+		text.WriteString(cut.with)
+		done = cut.to
+	}
+	text.Write(src[done:])
+	return text.Bytes()
 }
 
 // together are the mutants of a file without those of several places of which one alone goes unnoticed as well: that

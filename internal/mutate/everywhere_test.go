@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -53,6 +54,31 @@ func TestEverywhereKeepsLines(t *testing.T) {
 		const want = "workflow \"w\" {\n  step \"value\" \"s\" { value = 1 }\n  output = [(\n(x)\n), substr((y), 0, length((z)))]\n}\nretry \"linear\" \"r\" {}\n"
 		if got := string(m.Text()); got != want || strings.Count(got, "\n") != strings.Count(text, "\n") {
 			t.Errorf("%s: got\n%s\nwant\n%s", m.Change, got, want)
+		}
+	}
+}
+
+// A mutant of places that are far from each other keeps what is changed there, and not what stands between them.
+func TestEverywhereKeepsLittle(t *testing.T) {
+	var b strings.Builder
+	const n = 200
+	for range 2 {
+		for i := range n {
+			fmt.Fprintf(&b, "  step \"http\" \"s%d\" {\n    path = \"/%d/${input.x}\"\n  }\n", b.Len(), i)
+		}
+	}
+	u := &unit{path: "a.scenario.hcl", source: []byte("workflow \"w\" {\n" + b.String() + "}\n")}
+	list := u.mutants([]string{"everywhere"})
+	if len(list) != n {
+		t.Errorf("%d mutants, want %d", len(list), n)
+	}
+	for _, m := range list {
+		kept := len(m.with)
+		for _, c := range m.cuts {
+			kept += len(c.with)
+		}
+		if kept > 100 {
+			t.Fatalf("%s keeps %d bytes", m.Change, kept)
 		}
 	}
 }

@@ -103,8 +103,9 @@ type Mutant struct {
 	keeps string
 	// part says that it lies within a call that another mutant leaves out.
 	part bool
-	// places are where a mutant of several places changes something.
+	// places are where a mutant of several places changes something, and cuts what: it keeps no text between them.
 	places []hcl.Range
+	cuts   []change
 	// headers says that it changes the value of a header, which counts although no check reads one.
 	headers bool
 	// bench says that it is about a bench, whose report the trace does not have.
@@ -132,7 +133,12 @@ func (m Mutant) of(text []byte) *Mutant {
 }
 
 // Text is the file with the change.
-func (m *Mutant) Text() []byte { return spliced(m.Original, m.from, m.to, string(m.with)) }
+func (m *Mutant) Text() []byte {
+	if m.cuts != nil {
+		return cutOut(m.Original, m.cuts)
+	}
+	return spliced(m.Original, m.from, m.to, string(m.with))
+}
 
 // A Report is what became of all mutants.
 type Report struct {
