@@ -121,6 +121,22 @@ func Braces(s string, put put) {
 	}
 }
 
+// Decimals are the changes of a pattern of a number in Java: #,##0.00 without its comma, and without the zeros behind
+// its point, or with such as are written only if they are needed.
+func Decimals(s string, put put) {
+	if at := strings.IndexByte(s, ','); at >= 0 {
+		put(at, at+1, "")
+	}
+	if at := strings.LastIndex(s, ".0"); at >= 0 {
+		end := at + 1
+		for end < len(s) && s[end] == '0' {
+			end++
+		}
+		put(at, end, "")
+		put(at+1, end, strings.Repeat("#", end-at-1))
+	}
+}
+
 var (
 	// timed is one part of a format of strftime, or a sign that is written twice.
 	timed = pattern.New(`%%|%[-_0^#:]*\d*[EO]?[a-zA-Z+]`)

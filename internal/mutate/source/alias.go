@@ -7,7 +7,7 @@ import "strings"
 func (f *file) aliases() {
 	for i := range f.tokens {
 		t := f.tokens[i]
-		if t.kind != opening || t.mate <= i+1 || f.quiet[i] || t.inside {
+		if t.Kind != opening || t.Mate <= i+1 || f.quiet[i] || t.Inside {
 			continue
 		}
 		switch s := f.at(i); {
@@ -16,26 +16,26 @@ func (f *file) aliases() {
 		case s == "{" && f.lang.indented && f.isOperator(i+1, "**"):
 			f.spread(i, "(lambda kept, other: (kept.update(other), kept)[1])(", ", {", "})")
 		case s == "[" && f.lang.tick == 't' && f.isOperator(i+1, "...") && !f.operandEnds(i-1):
-			if name := f.slice(i+2, t.mate); f.path(i+2, t.mate) && !f.keyed(name) {
-				f.aliased(i, t.mate+1, name)
+			if name := f.slice(i+2, t.Mate); f.path(i+2, t.Mate) && !f.keyed(name) {
+				f.aliased(i, t.Mate+1, name)
 			}
-		case s == "[" && f.lang.indented && t.mate == i+2 && f.isOperator(i+1, ":") && f.operandEnds(i-1):
+		case s == "[" && f.lang.indented && t.Mate == i+2 && f.isOperator(i+1, ":") && f.operandEnds(i-1):
 			if first := f.chain(i - 1); f.path(first, i) {
-				f.aliased(first, t.mate+1, f.slice(first, i))
+				f.aliased(first, t.Mate+1, f.slice(first, i))
 			}
 		case s == "(" && f.lang.indented && f.isWord(i-1, "dict"):
 			if a := f.args(i); len(a) > 1 && f.path(a[0][0], a[0][1]) {
 				name := f.slice(a[0][0], a[0][1])
-				from, to := f.bytes(i-1, t.mate+1)
-				f.alias(from, to, "(lambda kept, **other: (kept.update(other), kept)[1])"+f.slice(i, t.mate+1), name)
+				from, to := f.bytes(i-1, t.Mate+1)
+				f.alias(from, to, "(lambda kept, **other: (kept.update(other), kept)[1])"+f.slice(i, t.Mate+1), name)
 			}
 		case s == "(" && f.lang.bare && f.isWord(i-1, "append"):
 			a := f.args(i)
-			if len(a) != 2 || f.at(t.mate-1) != "..." || !f.path(a[1][0], t.mate-1) {
+			if len(a) != 2 || f.at(t.Mate-1) != "..." || !f.path(a[1][0], t.Mate-1) {
 				continue
 			}
 			if kept := f.slice(a[0][0], a[0][1]); strings.HasPrefix(kept, "[]") && (strings.HasSuffix(kept, "(nil)") || strings.HasSuffix(kept, "{}")) {
-				f.aliased(i-1, t.mate+1, f.slice(a[1][0], t.mate-1))
+				f.aliased(i-1, t.Mate+1, f.slice(a[1][0], t.Mate-1))
 			}
 		}
 	}
@@ -73,7 +73,7 @@ func (f *file) operandEnd(first, last int) int {
 	if f.kindAt(first) == word {
 		open++
 	}
-	if end := f.tokens[min(open, len(f.tokens)-1)].mate + 1; end > open && end < last && (f.isOperator(end, "-") || f.isOperator(end, "&") || f.isOperator(end, "|")) {
+	if end := f.tokens[min(open, len(f.tokens)-1)].Mate + 1; end > open && end < last && (f.isOperator(end, "-") || f.isOperator(end, "&") || f.isOperator(end, "|")) {
 		return end
 	}
 	return last
@@ -84,14 +84,14 @@ func (f *file) isSet(first, last int) bool {
 	if !f.lang.indented || last <= first {
 		return false
 	}
-	mate := f.tokens[last-1].mate
+	mate := f.tokens[last-1].Mate
 	switch {
 	case f.isWord(first, "set") || f.isWord(first, "frozenset"):
 		return f.at(first+1) == "(" && mate == first+1
 	case f.at(first) == "{" && mate == first && last > first+2:
 		for i := first + 1; i < last-1 && i < first+reach; i++ {
-			if t := f.tokens[i]; t.kind == opening && t.mate > i {
-				i = t.mate
+			if t := f.tokens[i]; t.Kind == opening && t.Mate > i {
+				i = t.Mate
 			} else if f.isOperator(i, ":") || f.isOperator(i, "**") {
 				return false
 			}
@@ -104,7 +104,7 @@ func (f *file) isSet(first, last int) bool {
 // spread writes into the first of what the literal of an object holds.
 func (f *file) spread(open int, begin, between, end string) {
 	a := f.args(open)
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	if len(a) == 0 || len(a) == 20 || !f.path(a[0][0]+1, a[0][1]) || !f.literalAt(open) {
 		return
 	}
@@ -139,7 +139,7 @@ func (f *file) setSides() {
 	}
 	for i := range f.tokens {
 		if first, last, ok := f.setOperation(i); ok && !f.quiet[i] {
-			from, to := f.tokens[i-1].to, f.tokens[last-1].to
+			from, to := f.tokens[i-1].To, f.tokens[last-1].To
 			if to-from <= span && first < i {
 				f.add("condition", from, to, "", without(f.at(i)+" "+f.slice(i+1, last)))
 			}
@@ -157,16 +157,16 @@ func (f *file) setOperation(i int) (first, last int, ok bool) {
 	}
 	first = f.chain(i - 1)
 	last = i + 2
-	if t := f.tokens[i+1]; t.kind == opening {
-		last = t.mate + 1
+	if t := f.tokens[i+1]; t.Kind == opening {
+		last = t.Mate + 1
 	}
 	for n := 0; n < 20 && last < len(f.tokens) && last > i; n++ {
 		switch t := f.tokens[last]; {
 		case f.isOperator(last, "."):
 			last += 2
 			continue
-		case (f.at(last) == "(" || f.at(last) == "[") && t.mate > 0 && !t.newline:
-			last = t.mate + 1
+		case (f.at(last) == "(" || f.at(last) == "[") && t.Mate > 0 && !t.Newline:
+			last = t.Mate + 1
 			continue
 		}
 		break

@@ -11,13 +11,13 @@ func (f *file) apart() {
 		}
 		switch f.at(i) {
 		case "local":
-			if f.lang.indented && f.isMember(i) && f.at(i-2) == "threading" && f.at(i+1) == "(" && f.tokens[i+1].mate == i+2 {
+			if f.lang.indented && f.isMember(i) && f.at(i-2) == "threading" && f.at(i+1) == "(" && f.tokens[i+1].Mate == i+2 {
 				f.common(f.chain(i), i+3, `type("", (), {})()`)
 			}
 		case "ContextVar":
-			if f.lang.indented && f.at(i+1) == "(" && f.tokens[i+1].mate > i+1 {
+			if f.lang.indented && f.at(i+1) == "(" && f.tokens[i+1].Mate > i+1 {
 				first := f.chain(i)
-				f.common(first, i+1, `(lambda name, **kept: type("", (), {"get": lambda s, *d: s.__dict__.get("v", d[0] if d else kept.get("default")), "set": lambda s, v: (s.__dict__.get("v"), s.__dict__.update(v=v))[0], "reset": lambda s, v: s.__dict__.pop("v", None) if v is None else s.__dict__.update(v=v)})())`)
+				f.common(first, i+1, commonVar)
 			}
 		case "AsyncLocalStorage":
 			if f.lang.tick == 't' {
@@ -33,17 +33,36 @@ func (f *file) apart() {
 				f.add("statement", from, to, "instance_exec", without(f.source[from:to]))
 			}
 		case "Do":
-			if f.lang.bare && f.isMember(i) && strings.Contains(strings.ToLower(f.at(i-2)), "once") && f.at(i+1) == "(" && f.tokens[i+1].mate > i+2 {
-				first, mate := f.chain(i), f.tokens[i+1].mate
-				from, to := f.bytes(first, mate+1)
-				if to-from <= span {
-					f.add("related", from, to, "("+f.slice(i+2, mate)+")()", "`"+short(f.slice(first, i+1), 60)+"(…)` each time")
-				}
+			if f.lang.bare && f.isMember(i) && strings.Contains(strings.ToLower(f.at(i-2)), "once") && f.at(i+1) == "(" {
+				f.eachTime(i)
 			}
 		}
 	}
 	f.unlocked()
 }
+
+// eachTime lets Go's once.Do(f) call f each time.
+func (f *file) eachTime(i int) {
+	first, mate := f.chain(i), f.tokens[i+1].Mate
+	if mate <= i+2 {
+		return
+	}
+	if from, to := f.bytes(first, mate+1); to-from <= span {
+		f.add("related", from, to, "("+f.slice(i+2, mate)+")()", "`"+short(f.slice(first, i+1), 60)+"(…)` each time")
+	}
+}
+
+// What stands in the place of a ContextVar and of an AsyncLocalStorage: the same methods, with one value for all tasks.
+const (
+	commonVar = `(lambda name, **kept: type("", (), {` +
+		`"get": lambda s, *d: s.__dict__.get("v", d[0] if d else kept.get("default")), ` +
+		`"set": lambda s, v: (s.__dict__.get("v"), s.__dict__.update(v=v))[0], ` +
+		`"reset": lambda s, v: s.__dict__.pop("v", None) if v is None else s.__dict__.update(v=v)})())`
+	commonStorageJS = "({ run(s, f, ...a) { this.s = s; return f(...a); }, enterWith(s) { this.s = s; }, " +
+		"exit(f, ...a) { return f(...a); }, getStore() { return this.s; } })"
+	commonStorageTS = "({ s: undefined as any, run(s: any, f: any, ...a: any[]) { this.s = s; return f(...a); }, " +
+		"enterWith(s: any) { this.s = s; }, exit(f: any, ...a: any[]) { return f(...a); }, getStore() { return this.s; } } as any)"
+)
 
 // common puts one value for all threads in the place of one for each.
 func (f *file) common(first, last int, with string) {
@@ -57,17 +76,17 @@ func (f *file) common(first, last int, with string) {
 // commonStorage does so for new AsyncLocalStorage() of Node.
 func (f *file) commonStorage(i int) {
 	first, open := f.chain(i), i+1
-	for n := 0; n < 20 && open < len(f.tokens) && f.at(open) != "(" && f.tokens[open].up == f.tokens[i].up && f.lang.name == "typescript"; n++ {
+	for n := 0; n < 20 && open < len(f.tokens) && f.at(open) != "(" && f.tokens[open].Up == f.tokens[i].Up && f.lang.name == "typescript"; n++ {
 		open++ // its type
 	}
-	if !f.isWord(first-1, "new") || open >= len(f.tokens) || f.at(open) != "(" || f.tokens[open].mate < 0 {
+	if !f.isWord(first-1, "new") || open >= len(f.tokens) || f.at(open) != "(" || f.tokens[open].Mate < 0 {
 		return
 	}
-	with := "({ run(s, f, ...a) { this.s = s; return f(...a); }, enterWith(s) { this.s = s; }, exit(f, ...a) { return f(...a); }, getStore() { return this.s; } })"
+	with := commonStorageJS
 	if f.lang.name == "typescript" {
-		with = "({ s: undefined as any, run(s: any, f: any, ...a: any[]) { this.s = s; return f(...a); }, enterWith(s: any) { this.s = s; }, exit(f: any, ...a: any[]) { return f(...a); }, getStore() { return this.s; } } as any)"
+		with = commonStorageTS
 	}
-	f.common(first-1, f.tokens[open].mate+1, with)
+	f.common(first-1, f.tokens[open].Mate+1, with)
 }
 
 // unsynchronized leaves out Java's word before a method, or before a block with the
@@ -76,11 +95,11 @@ func (f *file) unsynchronized(i int) {
 	from, to := f.bytes(i, i+1)
 	if f.at(i+1) != "(" {
 		if f.kindAt(i+1) == word {
-			f.add("statement", from, f.tokens[i+1].from, "", without(f.source[from:to]))
+			f.add("statement", from, f.tokens[i+1].From, "", without(f.source[from:to]))
 		}
 		return
 	}
-	if mate := f.tokens[i+1].mate; mate > i && f.at(mate+1) == "{" {
+	if mate := f.tokens[i+1].Mate; mate > i && f.at(mate+1) == "{" {
 		_, to = f.bytes(i, mate+1)
 		f.add("statement", from, to, "", without(f.source[from:to]))
 	}
@@ -118,7 +137,7 @@ func (f *file) unlocked() {
 			continue
 		}
 		var b strings.Builder
-		from, at := f.tokens[s.first].from, 0
+		from, at := f.tokens[s.first].From, 0
 		found := false
 		for m := n; m < len(f.statements) && m < n+60; m++ {
 			other := f.statements[m]

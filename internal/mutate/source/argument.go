@@ -4,7 +4,7 @@ package source
 func (f *file) arguments() {
 	for i := range f.tokens {
 		t := f.tokens[i]
-		if t.kind != opening || t.mate < 0 || f.quiet[i] || f.inHead(i) {
+		if t.Kind != opening || t.Mate < 0 || f.quiet[i] || f.inHead(i) {
 			continue
 		}
 		switch f.at(i) {
@@ -33,15 +33,15 @@ func (f *file) inHead(i int) bool {
 // literalAt reports whether a { begins the literal of an object and no block, and
 // nothing that takes one apart.
 func (f *file) literalAt(i int) bool {
-	if f.tokens[i].inside && f.at(i-1) == "" {
+	if f.tokens[i].Inside && f.at(i-1) == "" {
 		return false
 	}
-	mate := f.tokens[i].mate
+	mate := f.tokens[i].Mate
 	if mate+1 < len(f.tokens) && (f.isOperator(mate+1, "=") || f.isWord(mate+1, "of") || f.isWord(mate+1, "in")) && !f.lang.indented {
 		return false
 	}
-	if up := f.tokens[i].up; up >= 0 && f.bracket(up, "(") && !f.lang.indented {
-		if after := f.at(f.tokens[up].mate + 1); after == "=>" || after == "{" { // parameters
+	if up := f.tokens[i].Up; up >= 0 && f.bracket(up, "(") && !f.lang.indented {
+		if after := f.at(f.tokens[up].Mate + 1); after == "=>" || after == "{" { // parameters
 			return false
 		}
 	}
@@ -55,12 +55,12 @@ func (f *file) literalAt(i int) bool {
 
 // elements goes through what stands in a bracket, separated by commas.
 func (f *file) elements(open int, is func(first, last int) bool) {
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	before := open // the comma before
 	start := open + 1
 	for i := start; i <= mate; i++ {
-		if t := f.tokens[i]; t.kind == opening && t.mate > i {
-			i = t.mate
+		if t := f.tokens[i]; t.Kind == opening && t.Mate > i {
+			i = t.Mate
 			continue
 		}
 		if i < mate && !f.isOperator(i, ",") {
@@ -70,12 +70,12 @@ func (f *file) elements(open int, is func(first, last int) bool) {
 			from, to := f.bytes(start, i)
 			shown := without(f.source[from:min(to, from+300)])
 			switch {
-			case i < mate && i+1 < mate && !f.tokens[i+1].newline:
-				to = f.tokens[i+1].from
+			case i < mate && i+1 < mate && !f.tokens[i+1].Newline:
+				to = f.tokens[i+1].From
 			case i < mate:
-				to = f.tokens[i].to
+				to = f.tokens[i].To
 			case before > open:
-				from = f.tokens[before-1].to
+				from = f.tokens[before-1].To
 			}
 			f.add("argument", from, to, "", shown)
 		}
@@ -104,13 +104,13 @@ func (f *file) member(first, last int) bool {
 		return true
 	}
 	for i := first; i < last && i < first+20; i++ {
-		if t := f.tokens[i]; t.kind == opening && t.mate > i {
-			i = t.mate
+		if t := f.tokens[i]; t.Kind == opening && t.Mate > i {
+			i = t.Mate
 			continue
 		}
 		if f.isOperator(i, ":") || f.lang.worded && f.isOperator(i, "=>") {
 			for n := i; n < last && n < i+reach; n++ {
-				if f.tokens[n].up == f.tokens[first].up && f.isWord(n, "for") && f.lang.indented {
+				if f.tokens[n].Up == f.tokens[first].Up && f.isWord(n, "for") && f.lang.indented {
 					return false
 				}
 			}

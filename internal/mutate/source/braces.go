@@ -44,13 +44,13 @@ func (b *braces) top() *frame { return &b.frames[len(b.frames)-1] }
 
 func (b *braces) token(i int) {
 	t := b.tokens[i]
-	if t.kind == closing {
+	if t.Kind == closing {
 		b.closes(i)
 		return
 	}
 	fr := b.top()
 	if fr.code {
-		if fr.start >= 0 && t.newline && b.lineEnds(fr, i) {
+		if fr.start >= 0 && t.Newline && b.lineEnds(fr, i) {
 			b.finish(fr, i)
 		}
 		if fr.start < 0 {
@@ -67,7 +67,7 @@ func (b *braces) token(i int) {
 	if b.isWord(i, "func") && b.lang.bare && b.at(i-1) != "]" {
 		fr.function = true
 	}
-	if t.kind == opening {
+	if t.Kind == opening {
 		b.opens(i)
 	}
 }
@@ -177,7 +177,7 @@ var (
 func (b *braces) opens(i int) {
 	fr := b.top()
 	next := frame{token: i, start: -1, last: -1, scope: fr.scope, top: fr.top, types: fr.types, values: fr.values}
-	if b.at(i) != "{" || b.tokens[i].kind != opening {
+	if b.at(i) != "{" || b.tokens[i].Kind != opening {
 		b.frames = append(b.frames, next)
 		return
 	}
@@ -214,8 +214,8 @@ func (b *braces) opensBare(i int, fr *frame, next *frame) {
 // goesOn reports whether the statement goes on behind a { and its }, on the same
 // line: it is a value in the head of an `if`.
 func (b *braces) goesOn(i int) bool {
-	after := b.tokens[i].mate + 1
-	return after < len(b.tokens) && !b.tokens[after].newline && b.at(after) != "else" && b.at(after) != "}" && i > 0 && b.tokens[i-1].to == b.tokens[i].from
+	after := b.tokens[i].Mate + 1
+	return after < len(b.tokens) && !b.tokens[after].Newline && b.at(after) != "else" && b.at(after) != "}" && i > 0 && b.tokens[i-1].To == b.tokens[i].From
 }
 
 // inTypes reports whether the brackets around hold types already.
@@ -277,7 +277,7 @@ func (b *braces) opensPlain(i int, fr *frame, next *frame) {
 // assigned reports whether there is a = among tokens, outside of brackets.
 func (b *braces) assigned(first, last int) bool {
 	for i := max(first, last-reach); i < last; i++ {
-		if b.isOperator(i, "=") && b.tokens[i].up == b.tokens[first].up {
+		if b.isOperator(i, "=") && b.tokens[i].Up == b.tokens[first].Up {
 			return true
 		}
 	}
@@ -286,21 +286,21 @@ func (b *braces) assigned(first, last int) bool {
 
 // classBefore reports whether a { begins the members of a class.
 func (b *braces) classBefore(i int) bool {
-	up := b.tokens[i].up
+	up := b.tokens[i].Up
 	for n := i - 1; n >= 0 && n > i-40; n-- {
 		t := b.tokens[n]
-		if t.up != up {
+		if t.Up != up {
 			if n == up {
 				return false
 			}
 			continue
 		}
 		switch s := b.at(n); {
-		case t.kind == closing && s == "}":
+		case t.Kind == closing && s == "}":
 			return false
-		case t.kind == operator && s != "." && s != "," && s != "<" && s != ">" && s != "&" && s != "?":
+		case t.Kind == operator && s != "." && s != "," && s != "<" && s != ">" && s != "&" && s != "?":
 			return false
-		case t.kind == word && (s == "class" || s == "interface" || b.lang.ended && (s == "record" || s == "enum")):
+		case t.Kind == word && (s == "class" || s == "interface" || b.lang.ended && (s == "record" || s == "enum")):
 			return !b.isMember(n)
 		}
 	}
@@ -309,7 +309,7 @@ func (b *braces) classBefore(i int) bool {
 
 // creates reports whether a ) ends the arguments of Java's `new T(...)`.
 func (b *braces) creates(i int) bool {
-	for n := b.tokens[i].mate - 1; n >= 0 && n > i-40; n-- {
+	for n := b.tokens[i].Mate - 1; n >= 0 && n > i-40; n-- {
 		switch s := b.at(n); {
 		case s == "new":
 			return true

@@ -26,10 +26,10 @@ var ignored = set("total_seconds hexdigest")
 func (f *file) calls() {
 	for i := range f.tokens {
 		t := f.tokens[i]
-		if f.lang.worded && t.kind == word && f.isMember(i) && receivers()[f.at(i)] && f.at(i+1) != "(" && f.at(i+1) != "{" && f.at(i+1) != "=" && !f.isWord(i+1, "do") && !f.quiet[i] {
+		if f.lang.worded && t.Kind == word && f.isMember(i) && receivers()[f.at(i)] && f.at(i+1) != "(" && f.at(i+1) != "{" && f.at(i+1) != "=" && !f.isWord(i+1, "do") && !f.quiet[i] {
 			f.bareMethod(i)
 		}
-		if t.kind != opening || t.mate < 0 || f.at(i) != "(" || f.kindAt(i-1) != word || f.quiet[i] {
+		if t.Kind != opening || t.Mate < 0 || f.at(i) != "(" || f.kindAt(i-1) != word || f.quiet[i] {
 			continue
 		}
 		if f.inHead(i) && (f.lang.indented || f.lang.bare) || f.isWord(i-2, "def") || f.isWord(i-2, "function") || f.isWord(i-2, "func") || f.isWord(i-2, "new") || f.lang.bare && f.at(i-2) == "]" {
@@ -85,9 +85,9 @@ func (f *file) chain(i int) int {
 		switch {
 		case f.isMember(i) && i >= 2:
 			i -= 2
-		case f.kindAt(i) == closing && f.tokens[i].mate > 0:
-			q := f.tokens[i].mate
-			if (f.at(q) == "(" || f.at(q) == "[") && f.operandEnds(q-1) && !f.tokens[q].newline {
+		case f.kindAt(i) == closing && f.tokens[i].Mate > 0:
+			q := f.tokens[i].Mate
+			if (f.at(q) == "(" || f.at(q) == "[") && f.operandEnds(q-1) && !f.tokens[q].Newline {
 				i = q - 1
 			} else {
 				return q
@@ -101,7 +101,7 @@ func (f *file) chain(i int) int {
 
 // given adds an argument of a call in the place of the call.
 func (f *file) given(open int, name string) {
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	first := f.chain(open - 1)
 	if mate == open+1 || !f.used(first, mate+1) {
 		return
@@ -199,19 +199,19 @@ func (f *file) wrapped(first, last int) string {
 	s := f.slice(first, last)
 	for i := first; i < last; i++ {
 		t := f.tokens[i]
-		if i > first && t.newline {
+		if i > first && t.Newline {
 			return "(" + s + ")"
 		}
-		if t.kind == opening && t.mate > i {
-			for n := i + 1; n <= t.mate; n++ {
-				if f.tokens[n].newline {
+		if t.Kind == opening && t.Mate > i {
+			for n := i + 1; n <= t.Mate; n++ {
+				if f.tokens[n].Newline {
 					return "(" + s + ")"
 				}
 			}
-			i = t.mate
+			i = t.Mate
 			continue
 		}
-		if t.kind == operator && f.at(i) != "." && f.at(i) != "?." && f.at(i) != "&." || t.kind == word && i > first && !f.isMember(i) {
+		if t.Kind == operator && f.at(i) != "." && f.at(i) != "?." && f.at(i) != "&." || t.Kind == word && i > first && !f.isMember(i) {
 			return "(" + s + ")"
 		}
 	}
@@ -220,7 +220,7 @@ func (f *file) wrapped(first, last int) string {
 
 // received adds the receiver of a method in the place of the call.
 func (f *file) received(open int) {
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	point := open - 2
 	if !f.operandEnds(point-1) || f.at(point) == "::" {
 		return
@@ -229,8 +229,8 @@ func (f *file) received(open int) {
 	if !f.used(first, mate+1) {
 		return
 	}
-	from, to := f.tokens[point].from, f.tokens[mate].to
-	start := f.tokens[first].from
+	from, to := f.tokens[point].From, f.tokens[mate].To
+	start := f.tokens[first].From
 	if to-start > span {
 		start = from
 	}
@@ -240,15 +240,15 @@ func (f *file) received(open int) {
 
 // bareMethod adds the receiver in the place of a Ruby method without arguments.
 func (f *file) bareMethod(i int) {
-	if !f.operandEnds(i-2) || f.at(i-1) == "::" || i+1 < len(f.tokens) && !f.tokens[i+1].newline && f.kindAt(i+1) != operator && f.kindAt(i+1) != closing && f.operandEnds(i+1) {
+	if !f.operandEnds(i-2) || f.at(i-1) == "::" || i+1 < len(f.tokens) && !f.tokens[i+1].Newline && f.kindAt(i+1) != operator && f.kindAt(i+1) != closing && f.operandEnds(i+1) {
 		return
 	}
 	first := f.chain(i - 2)
 	if !f.used(first, i+1) {
 		return
 	}
-	from, to := f.tokens[i-1].from, f.tokens[i].to
-	start := f.tokens[first].from
+	from, to := f.tokens[i-1].From, f.tokens[i].To
+	start := f.tokens[first].From
 	if to-start > span {
 		start = from
 	}

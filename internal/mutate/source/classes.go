@@ -63,11 +63,11 @@ func (f *file) overrides() {
 		if o := f.owner[i]; o >= 0 && (f.statements[o].key == "class" || f.statements[o].key == "except" || f.statements[o].head && f.lang.indented && f.statements[o].key == "def") {
 			continue
 		}
-		if up := f.tokens[i].up; up > 0 && (f.at(up-1) == "isinstance" || f.at(up-1) == "issubclass" || f.at(up-1) == "super") {
+		if up := f.tokens[i].Up; up > 0 && (f.at(up-1) == "isinstance" || f.at(up-1) == "issubclass" || f.at(up-1) == "super") {
 			continue
 		}
 		switch {
-		case f.lang.ended && !f.isWord(i-1, "new"), f.lang.worded && !(f.isOperator(i+1, ".") && f.at(i+2) == "new"), f.lang.tick == 't' && (f.isOperator(i+1, ".") || f.at(f.tokens[i].up) == "{" && (f.at(i-1) == "," || f.at(i-1) == "{")):
+		case f.lang.ended && !f.isWord(i-1, "new"), f.lang.worded && !(f.isOperator(i+1, ".") && f.at(i+2) == "new"), f.lang.tick == 't' && (f.isOperator(i+1, ".") || f.at(f.tokens[i].Up) == "{" && (f.at(i-1) == "," || f.at(i-1) == "{")):
 			continue
 		}
 		f.swap("related", i, i, base)
@@ -103,13 +103,13 @@ func (f *file) classes() map[string]*class {
 // methodsOf reads the methods of a class up to the end of its block.
 func (f *file) methodsOf(n int, c *class) {
 	s := f.statements[n]
-	margin := f.indent(f.tokens[s.first].from)
+	margin := f.indent(f.tokens[s.first].From)
 	end := len(f.tokens)
 	if !f.lang.indented && !f.lang.worded {
-		if f.at(s.last) != "{" || f.tokens[s.last].mate < 0 {
+		if f.at(s.last) != "{" || f.tokens[s.last].Mate < 0 {
 			return
 		}
-		end = f.tokens[s.last].mate
+		end = f.tokens[s.last].Mate
 	}
 	inner := -1
 	for m := n + 1; m < len(f.statements) && m < n+reach; m++ {
@@ -122,15 +122,15 @@ func (f *file) methodsOf(n int, c *class) {
 		}
 		at := f.tokens[h.first]
 		if !f.lang.indented && !f.lang.worded {
-			if h.head && at.up == s.last && f.at(h.last) == "{" && f.tokens[h.last].mate > 0 {
-				f.method(c, h, f.tokens[h.last].mate+1)
+			if h.head && at.Up == s.last && f.at(h.last) == "{" && f.tokens[h.last].Mate > 0 {
+				f.method(c, h, f.tokens[h.last].Mate+1)
 			}
 			continue
 		}
-		if !at.newline {
+		if !at.Newline {
 			continue
 		}
-		in := f.indent(at.from)
+		in := f.indent(at.From)
 		if in <= margin {
 			return
 		}
@@ -152,7 +152,7 @@ func (f *file) blockEnd(n, indent int) int {
 	last := f.statements[n].last
 	for m := n + 1; m < len(f.statements) && m < n+reach; m++ {
 		s := f.statements[m]
-		if at := f.tokens[s.first]; at.newline && f.indent(at.from) <= indent {
+		if at := f.tokens[s.first]; at.Newline && f.indent(at.From) <= indent {
 			if f.lang.worded {
 				if f.isWord(s.first, "end") {
 					return s.first + 1
@@ -178,9 +178,9 @@ func (f *file) method(c *class, h statement, last int) {
 	name := f.at(open - 1)
 	m := method{first: h.first, last: last}
 	switch {
-	case open < h.last && f.tokens[open].mate > 0:
+	case open < h.last && f.tokens[open].Mate > 0:
 		var params []string
-		for i := open + 1; i < f.tokens[open].mate; i++ {
+		for i := open + 1; i < f.tokens[open].Mate; i++ {
 			params = append(params, f.at(i))
 		}
 		m.params = strings.Join(params, " ")

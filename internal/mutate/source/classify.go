@@ -59,7 +59,7 @@ func (f *file) classify(s statement) (doing, int) {
 		return call, -1
 	case f.isOperator(first+1, "<-") && f.lang.bare, f.isOperator(first, "<-"):
 		return call, -1
-	case f.at(last-1) == ")" && f.tokens[last-1].mate > first && f.operandEnds(f.tokens[last-1].mate-1) && f.tokens[last-1].up == f.tokens[first].up:
+	case f.at(last-1) == ")" && f.tokens[last-1].Mate > first && f.operandEnds(f.tokens[last-1].Mate-1) && f.tokens[last-1].Up == f.tokens[first].Up:
 		return call, -1
 	}
 	return other, -1
@@ -99,11 +99,11 @@ var assigns = set("= += -= *= /= //= %= **= |= &= ^= <<= >>= >>>= ||= &&= ??= @=
 func (f *file) assignment(first, last int) int {
 	for i := first; i < last; i++ {
 		t := f.tokens[i]
-		if t.kind == opening && t.mate > i {
-			i = t.mate
+		if t.Kind == opening && t.Mate > i {
+			i = t.Mate
 			continue
 		}
-		if t.kind == operator {
+		if t.Kind == operator {
 			if s := f.at(i); assigns()[s] {
 				return i
 			} else if s == "=>" || s == "->" || s == "?" {
@@ -119,7 +119,7 @@ func (f *file) assignment(first, last int) int {
 func (f *file) declaring(first, sign int) bool {
 	if f.lang.indented {
 		for i := first; i < sign; i++ {
-			if f.isOperator(i, ":") && f.tokens[i].up == f.tokens[first].up {
+			if f.isOperator(i, ":") && f.tokens[i].Up == f.tokens[first].Up {
 				return true
 			}
 		}
@@ -153,13 +153,13 @@ func (f *file) logged(first, last int) bool {
 		}
 		if !f.isOperator(i+1, ".") {
 			if log && toStderr()[w] || parts > 1 && levels()[w] && loggers()[strings.TrimLeft(f.at(i-2), "$@")] {
-				return f.lang.worded || f.at(i+1) == "(" && f.tokens[i+1].mate == last-1
+				return f.lang.worded || f.at(i+1) == "(" && f.tokens[i+1].Mate == last-1
 			}
 			i++
 			break
 		}
 	}
-	if f.at(i) != "(" || f.tokens[i].mate != last-1 {
+	if f.at(i) != "(" || f.tokens[i].Mate != last-1 {
 		return f.lang.worded && (f.at(first) == "warn" || f.at(first) == "$stderr" || f.at(first) == "STDERR")
 	}
 	switch name := f.slice(first, i); name {
@@ -207,7 +207,7 @@ func (f *file) targets(s statement, sign int) []string {
 		}
 	}
 	if f.lang.indented { // a = b = 3
-		for i := sign + 2; i < s.last && f.isOperator(i, "=") && f.tokens[i].up == f.tokens[sign].up; i += 2 {
+		for i := sign + 2; i < s.last && f.isOperator(i, "=") && f.tokens[i].Up == f.tokens[sign].Up; i += 2 {
 			names = append(names, f.at(i-1))
 		}
 	}
@@ -276,8 +276,8 @@ func (f *file) versions(first, last int) bool {
 // hushTyped marks the type in `x: int = 3`.
 func (f *file) hushTyped(s statement) {
 	for i := s.first + 1; i < s.last; i++ {
-		if t := f.tokens[i]; t.kind == opening && t.mate > i {
-			i = t.mate
+		if t := f.tokens[i]; t.Kind == opening && t.Mate > i {
+			i = t.Mate
 			continue
 		}
 		switch {
@@ -306,13 +306,13 @@ func (f *file) hushTypes(s statement) {
 	for open < s.last && f.at(open) != "(" {
 		open++
 	}
-	if open >= s.last || f.tokens[open].mate < 0 {
+	if open >= s.last || f.tokens[open].Mate < 0 {
 		return
 	}
-	f.hushType(f.tokens[open].mate, s.last)
+	f.hushType(f.tokens[open].Mate, s.last)
 	typed := false
-	for i := open + 1; i < f.tokens[open].mate; i++ {
-		if f.tokens[i].up == open {
+	for i := open + 1; i < f.tokens[open].Mate; i++ {
+		if f.tokens[i].Up == open {
 			switch f.at(i) {
 			case ":":
 				typed = true

@@ -19,15 +19,15 @@ func (f *file) bound(i int) bool {
 // left is the first token of what stands before a sign: up to the bracket around, the
 // beginning of the statement or a bound. It is -1 where that is too far.
 func (f *file) left(i int, stop func(int) bool) int {
-	up, owner := f.tokens[i].up, f.owner[i]
+	up, owner := f.tokens[i].Up, f.owner[i]
 	at := i
 	for n := 0; at > 0 && n < reach; n++ {
 		p := at - 1
 		if p == up || stop(p) || f.kindAt(p) == opening {
 			return at
 		}
-		if f.kindAt(p) == closing && f.tokens[p].mate >= 0 {
-			if q := f.tokens[p].mate; f.owner[q] == owner || owner < 0 {
+		if f.kindAt(p) == closing && f.tokens[p].Mate >= 0 {
+			if q := f.tokens[p].Mate; f.owner[q] == owner || owner < 0 {
 				at = q
 				continue
 			}
@@ -47,14 +47,14 @@ func (f *file) left(i int, stop func(int) bool) int {
 // right is the end of what stands after a sign: the first token that is no part of it,
 // -1 where that is too far.
 func (f *file) right(i int, stop func(int) bool) int {
-	up, owner := f.tokens[i].up, f.owner[i]
+	up, owner := f.tokens[i].Up, f.owner[i]
 	at := i + 1
 	for n := 0; n < reach; n++ {
-		if at >= len(f.tokens) || f.kindAt(at) == closing || f.tokens[at].up != up || stop(at) || f.owner[at] != owner {
+		if at >= len(f.tokens) || f.kindAt(at) == closing || f.tokens[at].Up != up || stop(at) || f.owner[at] != owner {
 			return at
 		}
-		if t := f.tokens[at]; t.kind == opening && t.mate > at {
-			at = t.mate
+		if t := f.tokens[at]; t.Kind == opening && t.Mate > at {
+			at = t.Mate
 		}
 		at++
 	}
@@ -127,8 +127,8 @@ func (f *file) conditionRange(s statement) (key string, first, last int) {
 	switch {
 	case f.lang.bare:
 		for i := first; i < last; i++ {
-			if t := f.tokens[i]; t.kind == opening && t.mate > i {
-				i = t.mate
+			if t := f.tokens[i]; t.Kind == opening && t.Mate > i {
+				i = t.Mate
 			} else if f.isOperator(i, ";") {
 				if key == "for" {
 					return "", 0, 0
@@ -139,10 +139,10 @@ func (f *file) conditionRange(s statement) (key string, first, last int) {
 			}
 		}
 	case !f.lang.indented && !f.lang.worded:
-		if f.at(first) != "(" || f.tokens[first].mate < 0 {
+		if f.at(first) != "(" || f.tokens[first].Mate < 0 {
 			return "", 0, 0
 		}
-		first, last = first+1, f.tokens[first].mate
+		first, last = first+1, f.tokens[first].Mate
 	}
 	return key, first, last
 }
@@ -192,8 +192,8 @@ func (f *file) operands() {
 		parts := [][2]int{{first, i}}
 		start := i + 1
 		for n := start; n < last; n++ {
-			if t := f.tokens[n]; t.kind == opening && t.mate > n {
-				n = t.mate
+			if t := f.tokens[n]; t.Kind == opening && t.Mate > n {
+				n = t.Mate
 				continue
 			}
 			if a, o := f.logic(n); a && and || o && or {
@@ -239,9 +239,9 @@ func (f *file) dropped(parts [][2]int, and bool) {
 			f.add("condition", from, to, c, shown)
 		case strings.Contains(operand, ":="): // what it names is used further on
 		case n == 0 && parts[1][0] < parts[1][1]:
-			f.add("condition", from, f.tokens[parts[1][0]].from, "", shown)
+			f.add("condition", from, f.tokens[parts[1][0]].From, "", shown)
 		case n > 0:
-			f.add("condition", f.tokens[parts[n-1][1]-1].to, to, "", shown)
+			f.add("condition", f.tokens[parts[n-1][1]-1].To, to, "", shown)
 		}
 	}
 }

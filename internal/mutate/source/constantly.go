@@ -13,7 +13,7 @@ func (f *file) constantly() {
 	}
 	calls := map[string]int{}
 	for i := range f.tokens {
-		if f.kindAt(i) == word && f.at(i+1) == "(" && f.tokens[i+1].mate > i+1 && !f.isMember(i) && !f.quiet[i] && !f.declares(i) && !f.told(i) && f.used(i, f.tokens[i+1].mate+1) {
+		if f.kindAt(i) == word && f.at(i+1) == "(" && f.tokens[i+1].Mate > i+1 && !f.isMember(i) && !f.quiet[i] && !f.declares(i) && !f.told(i) && f.used(i, f.tokens[i+1].Mate+1) {
 			calls[f.at(i)]++
 		}
 	}
@@ -34,7 +34,7 @@ func (f *file) constantly() {
 
 // declares reports whether a name before a bracket is that of a function that is declared.
 func (f *file) declares(i int) bool {
-	return f.isWord(i-1, "def") || f.isWord(i-1, "function") || f.isWord(i-1, "func") || f.declaresName(i) || f.lang.ended && f.kindAt(i-1) == word && f.at(f.tokens[i+1].mate+1) == "{"
+	return f.isWord(i-1, "def") || f.isWord(i-1, "function") || f.isWord(i-1, "func") || f.declaresName(i) || f.lang.ended && f.kindAt(i-1) == word && f.at(f.tokens[i+1].Mate+1) == "{"
 }
 
 // givesText is the name of a function of one or two parameters that is declared at a token
@@ -48,7 +48,7 @@ func (f *file) givesText(i int) (name string, from, to int, with string) {
 	if f.at(open) != "(" || !f.declares(i) || !f.few(open) {
 		return "", 0, 0, ""
 	}
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	s := f.owner[i]
 	switch {
 	case f.lang.indented:
@@ -63,8 +63,8 @@ func (f *file) givesText(i int) (name string, from, to int, with string) {
 		if value == "" {
 			return "", 0, 0, ""
 		}
-		at := f.tokens[body].from
-		if !f.tokens[body].newline {
+		at := f.tokens[body].From
+		if !f.tokens[body].Newline {
 			return name, at, at, "return " + value + "; "
 		}
 		line := f.lines[f.line(at)-1]
@@ -78,10 +78,10 @@ func (f *file) givesText(i int) (name string, from, to int, with string) {
 		if f.lang.bare {
 			body++
 		}
-		if !sure || f.gives(body+1, f.tokens[body].mate, false) == "" && f.asks(body+1, f.tokens[body].mate) {
+		if !sure || f.gives(body+1, f.tokens[body].Mate, false) == "" && f.asks(body+1, f.tokens[body].Mate) {
 			return "", 0, 0, ""
 		}
-		at := f.tokens[body].to
+		at := f.tokens[body].To
 		if f.lang.bare {
 			return name, at, at, " if true { return \"0\" };"
 		}
@@ -104,14 +104,14 @@ func (f *file) few(open int) bool {
 
 // givesBlock is givesText for a body in brackets of JavaScript.
 func (f *file) givesBlock(name string, body int) (string, int, int, string) {
-	if f.at(body) != "{" || f.tokens[body].mate < body {
+	if f.at(body) != "{" || f.tokens[body].Mate < body {
 		return "", 0, 0, ""
 	}
-	value := f.gives(body+1, f.tokens[body].mate, false)
+	value := f.gives(body+1, f.tokens[body].Mate, false)
 	if value == "" {
 		return "", 0, 0, ""
 	}
-	at := f.tokens[body].to
+	at := f.tokens[body].To
 	return name, at, at, " return " + value + ";"
 }
 
@@ -119,8 +119,8 @@ func (f *file) givesBlock(name string, body int) (string, int, int, string) {
 func (f *file) givesArrow(i int) (string, int, int, string) {
 	arrow := i + 3
 	switch {
-	case f.at(i+2) == "(" && f.tokens[i+2].mate > i+2 && f.few(i+2):
-		arrow = f.tokens[i+2].mate + 1
+	case f.at(i+2) == "(" && f.tokens[i+2].Mate > i+2 && f.few(i+2):
+		arrow = f.tokens[i+2].Mate + 1
 		for n := 0; n < 3 && f.lang.name == "typescript" && !f.isOperator(arrow, "=>"); n++ {
 			arrow++
 		}
@@ -200,24 +200,24 @@ func (f *file) kindOfText(first, last int) string {
 		return ""
 	}
 	for i := first; i < last; i++ { // one that is put together by + or nothing
-		if t := f.tokens[i]; t.kind == opening && t.mate > i {
-			i = t.mate
-		} else if t.kind == operator && f.at(i) != "." && f.at(i) != "+" && f.at(i) != "?." && !(f.at(i) == "%" && f.isText(first)) || t.kind == word && i > first && !f.isMember(i) && !f.isWord(i-1, "+") && !f.isOperator(i-1, "+") {
+		if t := f.tokens[i]; t.Kind == opening && t.Mate > i {
+			i = t.Mate
+		} else if t.Kind == operator && f.at(i) != "." && f.at(i) != "+" && f.at(i) != "?." && !(f.at(i) == "%" && f.isText(first)) || t.Kind == word && i > first && !f.isMember(i) && !f.isWord(i-1, "+") && !f.isOperator(i-1, "+") {
 			return ""
 		}
 	}
-	if f.isText(first) && f.tokens[first].mate < 0 && last == first+1 {
+	if f.isText(first) && f.tokens[first].Mate < 0 && last == first+1 {
 		return "" // it is constant
 	}
 	end := last - 1
 	switch {
-	case f.isText(end) || f.isText(first) && (first+1 == last || f.tokens[first].mate == end || f.isOperator(first+1, "+") || f.isOperator(first+1, "%")):
+	case f.isText(end) || f.isText(first) && (first+1 == last || f.tokens[first].Mate == end || f.isOperator(first+1, "+") || f.isOperator(first+1, "%")):
 		if w := f.at(first); strings.HasPrefix(strings.ToLower(w), "b") && f.lang.indented {
 			return ""
 		}
 		return `"0"`
-	case f.at(end) == ")" && f.kindAt(f.tokens[end].mate-1) == word:
-		open := f.tokens[end].mate
+	case f.at(end) == ")" && f.kindAt(f.tokens[end].Mate-1) == word:
+		open := f.tokens[end].Mate
 		name := f.at(open - 1)
 		switch {
 		case name == "digest" && f.lang.tick == 't' && f.isMember(open-1):
@@ -230,8 +230,8 @@ func (f *file) kindOfText(first, last int) string {
 		case textual()[name]:
 			return `"0"`
 		}
-	case f.at(end) == "]" && f.lang.indented && f.tokens[end].mate > first+1: // a part of a text
-		if slice := f.tokens[end].mate; strings.Contains(f.slice(slice, end), ":") {
+	case f.at(end) == "]" && f.lang.indented && f.tokens[end].Mate > first+1: // a part of a text
+		if slice := f.tokens[end].Mate; strings.Contains(f.slice(slice, end), ":") {
 			return f.kindOfText(first, slice)
 		}
 	}

@@ -32,7 +32,7 @@ func (v view) Mate(i int) int {
 	if v.kindAt(i) != opening && v.kindAt(i) != closing {
 		return -1
 	}
-	return v.tokens[i].mate
+	return v.tokens[i].Mate
 }
 func (v view) Statement(n int) group.Statement {
 	s := v.statements[n]
@@ -69,12 +69,12 @@ func (f *file) withoutMethod(name, end, from, to int) {
 		arguments = f.slice(name+1, end)
 	}
 	f.leave("."+f.at(name)+arguments, "."+f.at(name)+arguments, name, from, to, "")
-	f.places[len(f.places)-1].Begin = f.tokens[f.chain(name)].from
+	f.places[len(f.places)-1].Begin = f.tokens[f.chain(name)].From
 }
 
 // withoutFunction notes a call that can be left out, whose argument a stays.
 func (f *file) withoutFunction(name string, open int, a [2]int, from, to int, with string) {
-	others := f.source[f.tokens[open].to:f.tokens[a[0]].from] + "…" + f.source[f.tokens[a[1]-1].to:to]
+	others := f.source[f.tokens[open].To:f.tokens[a[0]].From] + "…" + f.source[f.tokens[a[1]-1].To:to]
 	f.leave(name+"("+others, name+"("+others, open, from, to, with)
 }
 
@@ -86,10 +86,10 @@ func (f *file) own(open int) {
 			return
 		}
 	}
-	if !f.single(open) || f.declares(open-1) || !f.pure(name) || !f.used(first, f.tokens[open].mate+1) {
+	if !f.single(open) || f.declares(open-1) || !f.pure(name) || !f.used(first, f.tokens[open].Mate+1) {
 		return
 	}
-	from, to := f.bytes(first, f.tokens[open].mate+1)
+	from, to := f.bytes(first, f.tokens[open].Mate+1)
 	a := f.args(open)[0]
 	f.withoutFunction(name, open, a, from, to, f.wrapped(a[0], a[1]))
 }

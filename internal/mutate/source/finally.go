@@ -1,6 +1,10 @@
 package source
 
-import "strings"
+import (
+	"strings"
+
+	wordlist "github.com/scenario-lang/scenario/internal/mutate/source/words"
+)
 
 // finally lets what always runs at the end run only where nothing went wrong.
 func (f *file) finally() {
@@ -12,7 +16,7 @@ func (f *file) finally() {
 		case s.key == "finally" && f.lang.indented && s.head:
 			f.finallyIndented(n, `if __import__("sys").exc_info()[0]: raise`)
 		case s.key == "ensure" && f.lang.worded && s.head && n+1 < len(f.statements) && s.last == s.first+1:
-			from := f.tokens[s.first].from
+			from := f.tokens[s.first].From
 			f.add("statement", from, from+len("ensure"), "ensure\nraise if $!", onlyFine(f.slice(s.first, s.last)))
 		case s.key == "finally" && f.at(s.last) == "{" && s.head:
 			f.finallyBlock(s)
@@ -31,15 +35,15 @@ func (f *file) finallyIndented(n int, raise string) {
 	if body >= len(f.tokens) {
 		return
 	}
-	at := f.tokens[body].from
+	at := f.tokens[body].From
 	shown := onlyFine(f.slice(s.first, s.last))
-	if f.tokens[body].newline {
+	if f.tokens[body].Newline {
 		from := f.lines[f.line(at)-1]
 		f.add("statement", at, at, raise+"\n"+f.source[from:at], shown)
 		return
 	}
-	from := f.lines[f.line(f.tokens[s.first].from)-1]
-	space := f.source[from:f.tokens[s.first].from]
+	from := f.lines[f.line(f.tokens[s.first].From)-1]
+	space := f.source[from:f.tokens[s.first].From]
 	if strings.TrimSpace(space) == "" {
 		f.add("statement", at, at, "\n"+space+"    "+raise+"\n"+space+"    ", shown)
 	}
@@ -47,15 +51,15 @@ func (f *file) finallyIndented(n int, raise string) {
 
 // finallyBlock asks in a finally of JavaScript or Java whether something was thrown.
 func (f *file) finallyBlock(s statement) {
-	mate := f.tokens[s.last].mate
+	mate := f.tokens[s.last].Mate
 	if mate < 0 {
 		return
 	}
 	first := s.first // the try, behind which a catch may stand
 	for n := 0; n < 20 && first > 0 && f.at(first-1) == "}"; n++ {
-		first = f.tokens[first-1].mate
+		first = f.tokens[first-1].Mate
 		if f.at(first-1) == ")" {
-			first = f.tokens[first-1].mate
+			first = f.tokens[first-1].Mate
 		}
 		first--
 		if f.isWord(first, "try") {
@@ -74,7 +78,7 @@ func (f *file) finallyBlock(s statement) {
 		begin, caught, thrown = "{ boolean[] finallyFailed = {false}; try { ", "catch (Throwable failed) { finallyFailed[0] = true; throw failed; }", "finallyFailed[0]"
 	}
 	tried := f.slice(first, s.first)
-	if only := f.tokens[first+1].mate; only == s.first-1 {
+	if only := f.tokens[first+1].Mate; only == s.first-1 {
 		begin, end = strings.TrimSuffix(begin, "try { "), ""
 	}
 	body := f.slice(s.last, mate+1)
@@ -84,45 +88,17 @@ func (f *file) finallyBlock(s statement) {
 // deferred calls what Go's defer calls at the last line of the function, so that no
 // return before it does.
 func (f *file) deferred(s statement) {
-	up := f.tokens[s.first].up
+	up := f.tokens[s.first].Up
 	if up < 0 || f.at(up) != "{" || f.at(s.last-1) != ")" {
 		return
 	}
-	mate := f.tokens[up].mate
-	params := up - 1
-	results := f.at(params) != ")" || f.kindAt(f.tokens[params].mate-1) != word
-	if results {
-		for n := 0; n < 40 && params > 0 && !(f.at(params) == ")" && f.kindAt(f.tokens[params].mate-1) == word); n++ {
-			if t := f.tokens[params]; t.kind == closing {
-				params = t.mate
-			}
-			params--
-		}
-	}
-	if params < 1 || f.at(params) != ")" {
-		return
-	}
-	if name := f.tokens[params].mate - 1; !f.isWord(name, "func") && !f.isWord(name-1, "func") && !(f.at(name-1) == ")" && f.isWord(f.tokens[name-1].mate-1, "func")) {
+	results, is := f.functionBody(up)
+	if !is {
 		return // the block of an if or a loop
 	}
-	last := mate - 1
-	for n := 0; last > s.last && n < reach; n++ {
-		if t := f.tokens[last]; t.kind == closing && t.mate > 0 {
-			last = t.mate
-		}
-		if o := f.owner[last]; f.tokens[last].up == up && o >= 0 && f.statements[o].first == last {
-			break
-		}
-		last--
-	}
-	if last < s.last || last > mate-1 || f.tokens[last].up != up {
-		return
-	}
-	early := false
-	for i := s.last; i < last && i < s.last+4*reach && !early; i++ {
-		early = f.isWord(i, "return")
-	}
-	if !early {
+	mate := f.tokens[up].Mate
+	last := f.lastStatement(up, s.last)
+	if last < 0 || !f.returnsBetween(s.last, last) {
 		return
 	}
 	call := f.slice(s.first+1, s.last)
@@ -130,16 +106,66 @@ func (f *file) deferred(s statement) {
 	if to-from > span {
 		return
 	}
-	after := f.tokens[s.last-1].to
+	after := f.tokens[s.last-1].To
 	at := to
 	text := "\n" + call
 	if f.isWord(last, "return") {
-		at = f.tokens[last].from
+		at = f.tokens[last].From
 		text = call + "\n"
 	} else if results {
 		return
 	}
 	f.add("statement", from, to, f.source[after:at]+text+f.source[at:to], "`"+short(call, 40)+"` at the end, not at another `return`")
+}
+
+// functionBody reports whether a { of Go begins the body of a function, and whether the function has results.
+func (f *file) functionBody(up int) (results, is bool) {
+	params := up - 1
+	// named reports whether a bracket ends the parameters of what has a name, or of a function without one.
+	named := func(i int) bool { return f.at(i) == ")" && f.kindAt(f.tokens[i].Mate-1) == word }
+	if results = !named(params); results {
+		for n := 0; n < 40 && params > 0 && !named(params); n++ {
+			if t := f.tokens[params]; t.Kind == closing {
+				params = t.Mate
+			}
+			params--
+		}
+	}
+	if params < 1 || f.at(params) != ")" {
+		return results, false
+	}
+	name := f.tokens[params].Mate - 1
+	method := f.at(name-1) == ")" && f.isWord(f.tokens[name-1].Mate-1, "func")
+	return results, f.isWord(name, "func") || f.isWord(name-1, "func") || method
+}
+
+// lastStatement is the first token of the last statement in a block, -1 where it stands before a token or is not found.
+func (f *file) lastStatement(up, after int) int {
+	mate := f.tokens[up].Mate
+	last := mate - 1
+	for n := 0; last > after && n < reach; n++ {
+		if t := f.tokens[last]; t.Kind == closing && t.Mate > 0 {
+			last = t.Mate
+		}
+		if o := f.owner[last]; f.tokens[last].Up == up && o >= 0 && f.statements[o].first == last {
+			break
+		}
+		last--
+	}
+	if last < after || last > mate-1 || f.tokens[last].Up != up {
+		return -1
+	}
+	return last
+}
+
+// returnsBetween reports whether a return stands between two tokens.
+func (f *file) returnsBetween(from, to int) bool {
+	for i := from; i < to && i < from+4*reach; i++ {
+		if f.isWord(i, "return") {
+			return true
+		}
+	}
+	return false
 }
 
 // caught leaves out one of the exceptions that are caught, and catches a narrower one.
@@ -162,9 +188,9 @@ func (f *file) caught() {
 // exceptions changes what Python's except names.
 func (f *file) exceptions(s statement) {
 	first := s.first + 1
-	if f.at(first) == "(" && f.tokens[first].mate < s.last {
+	if f.at(first) == "(" && f.tokens[first].Mate < s.last {
 		all := f.args(first)
-		from, to := f.bytes(first, f.tokens[first].mate+1)
+		from, to := f.bytes(first, f.tokens[first].Mate+1)
 		for n, a := range all {
 			var rest []string
 			for m, b := range all {
@@ -189,8 +215,8 @@ func (f *file) exceptions(s statement) {
 	}
 	if last == first {
 		if s.last == first { // a bare one
-			at := f.tokens[s.last].from
-			for _, with := range f.narrower("Exception") {
+			at := f.tokens[s.last].From
+			for _, with := range wordlist.Narrower("Exception", f.mentions) {
 				f.add("condition", at, at, " "+with, "`except` → `except "+with+"`")
 			}
 		}
@@ -198,50 +224,21 @@ func (f *file) exceptions(s statement) {
 	}
 	from, to := f.bytes(first, last)
 	name := f.source[from:to]
-	for _, with := range f.narrower(name) {
+	for _, with := range wordlist.Narrower(name, f.mentions) {
 		f.add("condition", from, to, with, "`except "+short(name, 30)+"` → `except "+with+"`")
 	}
-}
-
-// narrower are exceptions of Python that are taken for all of a kind. Those of modules
-// are there where the file imports the module.
-func (f *file) narrower(name string) []string {
-	switch name {
-	case "Exception", "BaseException":
-		all := []string{"OSError"}
-		switch {
-		case f.mentions("import urllib.error"), f.mentions("urllib.error,"), f.mentions(", urllib.error"):
-			all = append(all, "urllib.error.HTTPError")
-		case f.mentions("urllib.request") && !f.mentions("from urllib.request") && !f.mentions("urllib.request as"):
-			all = append(all, "urllib.error.HTTPError")
-		case f.mentions("import requests"):
-			all = append(all, "requests.RequestException")
-		case f.mentions("import httpx"):
-			all = append(all, "httpx.HTTPError")
-		}
-		return all
-	case "OSError", "IOError", "EnvironmentError":
-		return []string{"ConnectionError"}
-	case "urllib.error.URLError":
-		return []string{"urllib.error.HTTPError"}
-	case "requests.RequestException", "requests.exceptions.RequestException":
-		return []string{"requests.ConnectionError"}
-	case "httpx.HTTPError":
-		return []string{"httpx.HTTPStatusError"}
-	}
-	return nil
 }
 
 // exceptionsTyped lets one of the types that Java catches pass, in an exception that
 // need not be declared.
 func (f *file) exceptionsTyped(s statement) {
 	open := s.first + 1
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	if f.at(open) != "(" || mate < open+3 || mate > open+60 {
 		return
 	}
 	name := f.at(mate - 1)
-	start, at := open+1, f.tokens[s.last].to
+	start, at := open+1, f.tokens[s.last].To
 	if f.isWord(start, "final") {
 		start++
 	}
@@ -292,7 +289,7 @@ func (f *file) rescued(s statement) {
 			f.add("condition", from, to, strings.Join(rest, ", "), "`rescue` without `"+short(f.slice(a[0], a[1]), 60)+"`")
 		}
 	case len(all) == 0:
-		at := f.tokens[s.first].to
+		at := f.tokens[s.first].To
 		f.add("condition", at, at, " SystemCallError", "`rescue` → `rescue SystemCallError`")
 	case f.slice(all[0][0], all[0][1]) == "StandardError":
 		from, to := f.bytes(all[0][0], all[0][1])

@@ -31,12 +31,12 @@ func (f *file) formats() {
 			f.computedFormat(i)
 		case f.isOperator(i, "%") && (f.lang.indented || f.lang.worded):
 			f.formatText(f.textBefore(i), f.printf)
-		case f.bracket(i, "(") && f.tokens[i].mate > i && f.kindAt(i-1) == word && !f.inHead(i):
+		case f.bracket(i, "(") && f.tokens[i].Mate > i && f.kindAt(i-1) == word && !f.inHead(i):
 			if f.isMember(i-1) && paddings()[f.at(i-1)] && !f.lang.typed {
 				f.received(i)
 			}
 			f.formatCall(i)
-		case f.kindAt(i) == word && f.lang.worded && f.beginsText(i+1) && !f.tokens[i+1].newline:
+		case f.kindAt(i) == word && f.lang.worded && f.beginsText(i+1) && !f.tokens[i+1].Newline:
 			f.formatCalled(i, i+1, i+2)
 		case f.lang.bare && f.at(i) == "RFC3339" && f.at(i-2) == "time" && f.at(i-3) == "(" && f.at(i-4) == "Format" && f.at(i+1) == ")":
 			f.swap("format", i, i, "RFC3339[:19]")
@@ -94,14 +94,14 @@ func (f *file) formatText(i int, changes formatter) {
 		f.formatBytes(from, to, from+len(prefix)+len(quote), to-len(quote), changes)
 		return
 	}
-	mate := f.tokens[i].mate
+	mate := f.tokens[i].Mate
 	first, last := f.bytes(i, mate+1)
 	for n := i + 1; n < mate; n++ {
 		switch t := f.tokens[n]; {
-		case t.kind == opening && t.mate > n:
-			n = t.mate
-		case t.kind == piece:
-			f.formatBytes(first, last, t.from, t.to, changes)
+		case t.Kind == opening && t.Mate > n:
+			n = t.Mate
+		case t.Kind == piece:
+			f.formatBytes(first, last, t.From, t.To, changes)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func (f *file) textBefore(i int) int {
 		return i - 1
 	case closing:
 		if f.isText(i - 1) {
-			return f.tokens[i-1].mate
+			return f.tokens[i-1].Mate
 		}
 	}
 	return -1
@@ -122,16 +122,16 @@ func (f *file) textBefore(i int) int {
 // computedFormat changes the format behind the colon in what a Python text computes.
 func (f *file) computedFormat(i int) {
 	t := f.tokens[i]
-	if t.up < 0 || !f.bracket(t.up, "{") || f.tokens[t.up].mate < i {
+	if t.Up < 0 || !f.bracket(t.Up, "{") || f.tokens[t.Up].Mate < i {
 		return
 	}
-	colon := strings.IndexByte(f.source[t.from:t.to], ':')
+	colon := strings.IndexByte(f.source[t.From:t.To], ':')
 	if colon < 0 {
 		return
 	}
-	first, last := f.bytes(t.up, f.tokens[t.up].mate+1)
-	from := t.from + colon + 1
-	f.formatBytes(first, last, from, t.to, func(s string, put func(a, b int, with string)) {
+	first, last := f.bytes(t.Up, f.tokens[t.Up].Mate+1)
+	from := t.From + colon + 1
+	f.formatBytes(first, last, from, t.To, func(s string, put func(a, b int, with string)) {
 		inner.Specs(s, func(a, b int, with string) {
 			if a == 0 && b == len(s) && with == "" {
 				a = -1 // with the colon
@@ -144,7 +144,7 @@ func (f *file) computedFormat(i int) {
 // formatCall changes the format that a call is given.
 func (f *file) formatCall(open int) {
 	name, args := f.at(open-1), f.args(open)
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	first := f.chain(open - 1)
 	from, to := f.bytes(first, mate+1)
 	switch {
@@ -175,7 +175,7 @@ func (f *file) formatCall(open int) {
 			}
 		}
 	case f.lang.ended && name == "DecimalFormat":
-		f.formatText(args[0][0], decimals)
+		f.formatText(args[0][0], inner.Decimals)
 	default:
 		for _, a := range args[:min(2, len(args))] {
 			if f.beginsText(a[0]) {
@@ -201,25 +201,9 @@ func (f *file) formatCalled(name, first, last int) {
 		if f.beginsText(i) {
 			f.formatText(i, changes)
 		}
-		if t := f.tokens[i]; t.kind == opening && t.mate > i {
-			i = t.mate
+		if t := f.tokens[i]; t.Kind == opening && t.Mate > i {
+			i = t.Mate
 		}
-	}
-}
-
-// decimals are the changes of a pattern of a number in Java: #,##0.00 without its comma, and without the zeros behind
-// its point, or with such as are written only if they are needed.
-func decimals(s string, put func(a, b int, with string)) {
-	if at := strings.IndexByte(s, ','); at >= 0 {
-		put(at, at+1, "")
-	}
-	if at := strings.LastIndex(s, ".0"); at >= 0 {
-		end := at + 1
-		for end < len(s) && s[end] == '0' {
-			end++
-		}
-		put(at, end, "")
-		put(at+1, end, strings.Repeat("#", end-at-1))
 	}
 }
 

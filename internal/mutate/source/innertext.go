@@ -137,7 +137,7 @@ func (f *file) beginsText(i int) bool {
 	case text:
 		return true
 	case opening:
-		return f.isText(i) && f.tokens[i].mate > i
+		return f.isText(i) && f.tokens[i].Mate > i
 	}
 	return false
 }
@@ -151,7 +151,7 @@ func (f *file) innerLanguage(i int, t *innerText) string {
 		return ""
 	}
 	s := string(t.text)
-	for up, n := f.tokens[i].up, 0; up >= 0 && n < 2; up, n = f.tokens[up].up, n+1 {
+	for up, n := f.tokens[i].Up, 0; up >= 0 && n < 2; up, n = f.tokens[up].Up, n+1 {
 		first := f.at(up + 1)
 		if f.kindAt(up+1) != text || up+1 == i || len(first) < 4 || (f.at(up) != "(" && f.at(up) != "[") {
 			continue
@@ -182,10 +182,10 @@ func (f *file) chained(i int) (t *innerText, end int) {
 			i++
 		case f.kindAt(i) == opening:
 			f.computedPart(t, i)
-			i = f.tokens[i].mate + 1
+			i = f.tokens[i].Mate + 1
 		}
 		switch {
-		case (f.lang.indented || f.lang.worded) && f.beginsText(i) && (!f.tokens[i].newline || f.tokens[i].up >= 0):
+		case (f.lang.indented || f.lang.worded) && f.beginsText(i) && (!f.tokens[i].Newline || f.tokens[i].Up >= 0):
 		case f.isOperator(i, "+") && i+1 < len(f.tokens):
 			// What is no text is a hole, up to the next text.
 			at := i + 1
@@ -195,7 +195,7 @@ func (f *file) chained(i int) (t *innerText, end int) {
 					return and || or || f.bound(k) || compared()[f.at(k)] != "" || f.isOperator(k, "+")
 				}
 				last := f.right(at-1, stop)
-				if last <= at || last > len(f.tokens) || f.tokens[last-1].to-f.tokens[at].from > span {
+				if last <= at || last > len(f.tokens) || f.tokens[last-1].To-f.tokens[at].From > span {
 					return t, i
 				}
 				t.parts = append(t.parts, innerPart{operand: true})
@@ -231,17 +231,17 @@ func (f *file) textPart(t *innerText, i int) {
 
 // computedPart adds a text in which something is computed.
 func (f *file) computedPart(t *innerText, open int) {
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	prefix, quote := quoted.Of(f.at(open))
 	raw := strings.ContainsAny(prefix, "rR")
 	format := f.lang.indented
 	t.parts = append(t.parts, innerPart{open: prefix + quote, close: quote, write: quoted.Written(quote, raw, format)})
 	for i := open + 1; i < mate; i++ {
-		if k := f.tokens[i]; k.kind == opening && k.mate > i {
-			t.hole(f.source, k.from, f.tokens[k.mate].to)
-			i = k.mate
-		} else if k.kind == piece {
-			f.content(t, k.from, k.to, raw, format)
+		if k := f.tokens[i]; k.Kind == opening && k.Mate > i {
+			t.hole(f.source, k.From, f.tokens[k.Mate].To)
+			i = k.Mate
+		} else if k.Kind == piece {
+			f.content(t, k.From, k.To, raw, format)
 		}
 	}
 }
@@ -289,7 +289,7 @@ const together = 5
 // apostrophe in one of them is read as SQL then.
 func (f *file) putTogether(i int, t *innerText) {
 	value, known := texted[f.lang.name]
-	up := f.tokens[i].up
+	up := f.tokens[i].Up
 	if !known || up < 1 || up != i-1 || !f.bracket(up, "(") || f.kindAt(up-1) != word || !f.isOperator(i+1, ",") || f.together >= together || f.lang.bare && !f.mentions(`"fmt"`) {
 		return
 	}
@@ -302,7 +302,7 @@ func (f *file) putTogether(i int, t *innerText) {
 	switch {
 	case f.lang.bare:
 		values = args[1:]
-	case (f.bracket(list, "(") || f.bracket(list, "[")) && f.tokens[list].mate == args[1][1]-1:
+	case (f.bracket(list, "(") || f.bracket(list, "[")) && f.tokens[list].Mate == args[1][1]-1:
 		values = f.args(list)
 	default:
 		return
@@ -331,7 +331,7 @@ func (f *file) putTogether(i int, t *innerText) {
 	}
 	from, _ := f.bytes(i, i+1)
 	_, to := f.bytes(args[1][0], args[len(args)-1][1])
-	b.WriteString(f.source[at:f.tokens[i].to])
+	b.WriteString(f.source[at:f.tokens[i].To])
 	f.together++
 	f.add("related", from, to, b.String(), "`"+short(f.slice(args[1][0], args[len(args)-1][1]), side)+"` written into the text of the statement")
 }

@@ -9,29 +9,29 @@ import (
 // what tells two keys apart is one of them.
 func (f *file) joined() {
 	for i, t := range f.tokens {
-		if f.quiet[i] || t.kind != opening || t.mate <= i+1 {
+		if f.quiet[i] || t.Kind != opening || t.Mate <= i+1 {
 			continue
 		}
 		switch {
-		case f.at(i) == "[" && !f.operandEnds(i-1) && f.isMember(t.mate+2) && f.at(t.mate+2) == "join" && (f.lang.tick == 't' || f.lang.worded):
-			f.withoutEach(i, f.chain(t.mate+2))
+		case f.at(i) == "[" && !f.operandEnds(i-1) && f.isMember(t.Mate+2) && f.at(t.Mate+2) == "join" && (f.lang.tick == 't' || f.lang.worded):
+			f.withoutEach(i, f.chain(t.Mate+2))
 		case f.at(i) == "(" && f.kindAt(i-1) == word:
 			f.joinedCall(i)
 		case f.at(i) == "(" && f.isOperator(i-1, "%") && f.kindAt(i-2) == text && f.lang.indented:
-			f.formatted(i-2, i, f.args(i), f.tokens[i].mate)
+			f.formatted(i-2, i, f.args(i), f.tokens[i].Mate)
 		}
 	}
 }
 
 // joinedCall is for a call that is given such a list.
 func (f *file) joinedCall(open int) {
-	name, mate := f.at(open-1), f.tokens[open].mate
+	name, mate := f.at(open-1), f.tokens[open].Mate
 	if f.inHead(open) || f.told(open+1) && !f.isMember(open-1) {
 		return
 	}
 	first := f.chain(open - 1)
 	list := open + 1
-	only := f.kindAt(list) == opening && (f.tokens[list].mate == mate-1 || f.tokens[list].mate == mate-2 && f.isOperator(mate-1, ","))
+	only := f.kindAt(list) == opening && (f.tokens[list].Mate == mate-1 || f.tokens[list].Mate == mate-2 && f.isOperator(mate-1, ","))
 	switch {
 	case f.lang.indented && name == "join" && f.isMember(open-1) && only && (f.at(list) == "[" || f.at(list) == "("),
 		f.lang.indented && name == "hash" && !f.isMember(open-1) && only && f.at(list) == "(",
@@ -42,7 +42,7 @@ func (f *file) joinedCall(open int) {
 		f.formatted(open-3, open, f.args(open), mate)
 	case f.lang.bare && f.slice(first, open) == "strings.Join":
 		if a := f.args(open); len(a) == 2 && f.at(a[0][1]-1) == "}" {
-			if list := f.tokens[a[0][1]-1].mate; list > open && f.slice(a[0][0], list) == "[]string" {
+			if list := f.tokens[a[0][1]-1].Mate; list > open && f.slice(a[0][0], list) == "[]string" {
 				f.withoutEach(list, first)
 			}
 		}
@@ -60,7 +60,7 @@ func (f *file) joinedCall(open int) {
 			if f.kindAt(p[0]) == text && p[1]-p[0] == 1 {
 				continue
 			}
-			start, end := f.tokens[a[n][1]-1].to, f.tokens[p[1]-1].to
+			start, end := f.tokens[a[n][1]-1].To, f.tokens[p[1]-1].To
 			f.add("related", start, end, "", "`"+short(f.brief(from, to), 44)+"` without `"+short(f.slice(p[0], p[1]), 20)+"`")
 		}
 	}
@@ -69,7 +69,7 @@ func (f *file) joinedCall(open int) {
 // withoutEach leaves out each element of a list of two to eight that is no text. The
 // expression around begins at a token.
 func (f *file) withoutEach(open, first int) {
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	a := f.args(open)
 	if len(a) < 2 || len(a) > 8 {
 		return
@@ -94,18 +94,18 @@ func (f *file) withoutEach(open, first int) {
 			f.add("related", from, to, "("+f.source[from:to]+")[:0]", shown)
 			continue
 		case n+1 < len(a):
-			to = f.tokens[a[n+1][0]].from
+			to = f.tokens[a[n+1][0]].From
 		default:
-			from = f.tokens[a[n-1][1]-1].to
+			from = f.tokens[a[n-1][1]-1].To
 			if len(a) == 2 && f.at(open) == "(" {
 				with = "," // of one element
 			}
 			if f.isOperator(p[1], ",") {
-				to = f.tokens[p[1]].to
+				to = f.tokens[p[1]].To
 			}
 		}
 		if n == 0 && len(a) == 2 && f.at(open) == "(" && !f.isOperator(a[1][1], ",") {
-			to = f.tokens[a[1][1]-1].to
+			to = f.tokens[a[1][1]-1].To
 			with = f.slice(a[1][0], a[1][1]) + ","
 		}
 		f.add("related", from, to, with, shown)

@@ -10,11 +10,11 @@ func (f *file) limits() {
 			continue
 		}
 		switch {
-		case t.kind == operator && f.lang.indented && ordered()[f.at(i)]:
+		case t.Kind == operator && f.lang.indented && ordered()[f.at(i)]:
 			f.between(i)
-		case t.kind == opening && t.mate > i+1 && f.at(i) == "[" && f.kindAt(i-1) != opening && f.operandEnds(i-1) && !t.newline && (f.lang.indented || f.lang.bare):
+		case t.Kind == opening && t.Mate > i+1 && f.at(i) == "[" && f.kindAt(i-1) != opening && f.operandEnds(i-1) && !t.Newline && (f.lang.indented || f.lang.bare):
 			f.sliced(i)
-		case t.kind == opening && t.mate > i+1 && f.at(i) == "(" && f.kindAt(i-1) == word && !f.inHead(i):
+		case t.Kind == opening && t.Mate > i+1 && f.at(i) == "(" && f.kindAt(i-1) == word && !f.inHead(i):
 			f.limitedCall(i)
 		}
 	}
@@ -34,9 +34,9 @@ func (f *file) between(i int) {
 	}
 	var signs []int
 	for n := first; n < last; n++ {
-		if t := f.tokens[n]; t.kind == opening && t.mate > n {
-			n = t.mate
-		} else if t.kind == operator && ordered()[f.at(n)] {
+		if t := f.tokens[n]; t.Kind == opening && t.Mate > n {
+			n = t.Mate
+		} else if t.Kind == operator && ordered()[f.at(n)] {
 			signs = append(signs, n)
 		}
 	}
@@ -47,20 +47,20 @@ func (f *file) between(i int) {
 		return
 	}
 	from, to := f.bytes(first, last)
-	whole, second := f.source[from:to], f.tokens[i+1].from
+	whole, second := f.source[from:to], f.tokens[i+1].From
 	f.add("condition", from, second, "", instead(whole, f.source[second:to]))
-	at := f.tokens[signs[len(signs)-1]-1].to
+	at := f.tokens[signs[len(signs)-1]-1].To
 	f.add("condition", at, to, "", instead(whole, f.source[from:at]))
 }
 
 // sliced leaves out the bounds of a slice that are no numbers: xs[:top], xs[a:b]. Go keeps
 // their names in use.
 func (f *file) sliced(open int) {
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	colon := -1
 	for i := open + 1; i < mate; i++ {
-		if t := f.tokens[i]; t.kind == opening && t.mate > i {
-			i = t.mate
+		if t := f.tokens[i]; t.Kind == opening && t.Mate > i {
+			i = t.Mate
 			continue
 		}
 		switch {
@@ -79,7 +79,7 @@ func (f *file) sliced(open int) {
 	if to-from > span {
 		return
 	}
-	f.leave(f.slice(open, mate+1), f.slice(open, mate+1), open, f.tokens[open].from, to, "")
+	f.leave(f.slice(open, mate+1), f.slice(open, mate+1), open, f.tokens[open].From, to, "")
 	f.places[len(f.places)-1].Begin = from
 	low, high := colon > open+1 && !f.written(open+1, colon), colon+1 < mate && !f.written(colon+1, mate)
 	if f.lang.bare {
@@ -95,7 +95,7 @@ func (f *file) sliced(open int) {
 		return
 	}
 	if low != high && (colon == open+1 || colon+1 == mate) {
-		a := f.tokens[open].from
+		a := f.tokens[open].From
 		f.add("call", a, to, "", f.receiver(from, a, to))
 		return
 	}
@@ -119,7 +119,7 @@ func (f *file) written(first, last int) bool {
 
 // limitedCall takes off a call that limits what it is given.
 func (f *file) limitedCall(open int) {
-	name, mate := f.at(open-1), f.tokens[open].mate
+	name, mate := f.at(open-1), f.tokens[open].Mate
 	first := f.chain(open - 1)
 	from, to := f.bytes(first, mate+1)
 	if to-from > span || f.isWord(first-1, "def") || f.isWord(first-1, "function") || f.isWord(first-1, "func") || f.declaresName(open-1) && !f.isMember(open-1) {
@@ -142,10 +142,10 @@ func (f *file) limitedCall(open int) {
 	method := f.isMember(open-1) && f.operandEnds(open-3)
 	receiver := ""
 	if method {
-		receiver = f.source[from:f.tokens[open-2].from]
+		receiver = f.source[from:f.tokens[open-2].From]
 	}
 	off := func() { // the method alone
-		a := f.tokens[open-2].from
+		a := f.tokens[open-2].From
 		f.add("call", a, to, "", f.receiver(from, a, to))
 		f.withoutMethod(open-1, mate+1, a, to)
 	}
@@ -173,8 +173,8 @@ func (f *file) limitedCall(open int) {
 		case name == "catch" && receiver != "" || name == "finally":
 			off()
 		case name == "then" && len(args) == 2:
-			a, b := f.tokens[args[0][1]-1].to, f.tokens[args[1][1]-1].to
-			f.add("call", a, b, "", without(f.source[f.tokens[args[1][0]].from:b]))
+			a, b := f.tokens[args[0][1]-1].To, f.tokens[args[1][1]-1].To
+			f.add("call", a, b, "", without(f.source[f.tokens[args[1][0]].From:b]))
 		case (name == "substring" || name == "substr") && f.used(first, mate+1):
 			off()
 		}
@@ -197,7 +197,7 @@ func (f *file) limitedCall(open int) {
 
 // limitedPython are the calls of Python that limit how much or how long.
 func (f *file) limitedPython(name string, open int, args [][2]int, put func(with, shown string)) {
-	first, mate := f.chain(open-1), f.tokens[open].mate
+	first, mate := f.chain(open-1), f.tokens[open].Mate
 	arg := func(n int) string { return f.slice(args[n][0], args[n][1]) }
 	named := func(n int) bool { return f.isOperator(args[n][0]+1, "=") }
 	switch name {
@@ -246,14 +246,14 @@ func (f *file) limitedPython(name string, open int, args [][2]int, put func(with
 // limitedScript are the calls of JavaScript that wait for one of several promises, or for
 // all of them.
 func (f *file) limitedScript(name string, open int, args [][2]int, put func(with, shown string)) {
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	note := ""
 	if f.lang.name == "typescript" {
 		note = ": any"
 	}
 	switch name {
 	case "Promise.race", "Promise.any", "AbortSignal.any":
-		if list := open + 1; f.at(list) == "[" && f.tokens[list].mate == mate-1 && len(f.args(list)) > 1 {
+		if list := open + 1; f.at(list) == "[" && f.tokens[list].Mate == mate-1 && len(f.args(list)) > 1 {
 			f.elements(list, func(first, _ int) bool { return f.at(first) != "..." })
 		}
 	case "AbortSignal.timeout":

@@ -54,7 +54,7 @@ func fixed(names []string) bool {
 // afterLoop adds the rounding of a target behind the loop around a statement. The rounded value begins at a token.
 func (f *file) afterLoop(n int, r rounded, target string, first int) {
 	head, end := f.loopAround(n)
-	if head < 0 || f.tokens[end-1].to-f.tokens[f.statements[head].first].from > span {
+	if head < 0 || f.tokens[end-1].To-f.tokens[f.statements[head].first].From > span {
 		return
 	}
 	for m := n; m >= 0 && f.statements[m].first > f.statements[head].first; m-- {
@@ -68,8 +68,8 @@ func (f *file) afterLoop(n int, r rounded, target string, first int) {
 		}
 	}
 	from, to := f.bytes(first, f.statements[n].last)
-	stop := f.tokens[end-1].to
-	after := "\n" + f.blank(f.tokens[f.statements[head].first].from) + target + " = " + r.before + target + r.after
+	stop := f.tokens[end-1].To
+	after := "\n" + f.blank(f.tokens[f.statements[head].first].From) + target + " = " + r.before + target + r.after
 	if !f.lang.bare && !f.lang.indented {
 		after += ";"
 	}
@@ -106,14 +106,14 @@ func (f *file) loopAround(n int) (head, end int) {
 	if f.lang.indented {
 		return f.indentedLoop(n)
 	}
-	for i := f.tokens[f.statements[n].first].up; i > 0 && f.at(i) == "{" && f.tokens[i].mate > i; i = f.tokens[i].up {
+	for i := f.tokens[f.statements[n].first].Up; i > 0 && f.at(i) == "{" && f.tokens[i].Mate > i; i = f.tokens[i].Up {
 		h := f.owner[i-1]
 		if h < 0 || !f.statements[h].head {
 			return -1, -1
 		}
 		switch f.statements[h].key {
 		case "for", "while":
-			return h, f.tokens[i].mate + 1
+			return h, f.tokens[i].Mate + 1
 		case "if", "else", "try":
 		default:
 			return -1, -1
@@ -123,11 +123,11 @@ func (f *file) loopAround(n int) (head, end int) {
 }
 
 func (f *file) indentedLoop(n int) (head, end int) {
-	limit := f.indent(f.tokens[f.statements[n].first].from)
+	limit := f.indent(f.tokens[f.statements[n].first].From)
 	head = -1
 	for m := n - 1; m >= max(0, n-reach) && head < 0; m-- {
 		s := f.statements[m]
-		if at := f.indent(f.tokens[s.first].from); s.head && at < limit {
+		if at := f.indent(f.tokens[s.first].From); s.head && at < limit {
 			limit = at
 			switch s.key {
 			case "for", "while":
@@ -142,7 +142,7 @@ func (f *file) indentedLoop(n int) (head, end int) {
 	}
 	for m := n + 1; m < len(f.statements) && m < n+reach; m++ {
 		s := f.statements[m]
-		if f.tokens[s.first].newline && f.indent(f.tokens[s.first].from) <= limit {
+		if f.tokens[s.first].Newline && f.indent(f.tokens[s.first].From) <= limit {
 			if s.key == "else" {
 				return -1, -1
 			}

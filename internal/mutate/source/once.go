@@ -40,7 +40,7 @@ func (f *file) firstLines(n, open int) (all []statement) {
 		if f.lang.worded && f.isOperator(s.first, "|") {
 			continue // its parameters
 		}
-		if s.first < head.last || s.head || s.lone || f.quiet[s.first] || open >= 0 && f.tokens[s.first].up != open || !f.tokens[s.first].newline || !f.makes(s) {
+		if s.first < head.last || s.head || s.lone || f.quiet[s.first] || open >= 0 && f.tokens[s.first].Up != open || !f.tokens[s.first].Newline || !f.makes(s) {
 			break
 		}
 		all = append(all, s)
@@ -51,7 +51,7 @@ func (f *file) firstLines(n, open int) (all []statement) {
 // onceIndented moves a line of Python or Ruby.
 func (f *file) onceIndented(n int) {
 	head := f.statements[n]
-	from := f.tokens[head.first].from
+	from := f.tokens[head.first].From
 	margin := f.margin(from)
 	if len(margin) > reach || strings.TrimSpace(margin) != "" {
 		return
@@ -70,7 +70,7 @@ func (f *file) onceIndented(n int) {
 // may have a variable of that name.
 func (f *file) onceBlock(n int) {
 	head := f.statements[n]
-	mate := f.tokens[head.last].mate
+	mate := f.tokens[head.last].Mate
 	if mate < 0 {
 		return
 	}
@@ -116,7 +116,7 @@ func (f *file) makes(s statement) bool {
 	}
 	first := sign + 1
 	last := s.last - 1
-	mate := f.tokens[last].mate
+	mate := f.tokens[last].Mate
 	switch {
 	case f.isWord(first, "new") && f.at(last) == ")" && mate == last-1:
 		return f.lang.ended && (strings.HasSuffix(value, ">()") || strings.HasPrefix(value, "new StringBuilder")) || f.lang.tick == 't' && last-first <= 4

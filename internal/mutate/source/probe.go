@@ -14,7 +14,7 @@ func Probe(name string, text []byte, line int) (Mutant, bool) {
 	}
 	best := -1
 	for n, s := range f.statements {
-		first, last := f.line(f.tokens[s.first].from), f.line(f.tokens[s.last-1].to-1)
+		first, last := f.line(f.tokens[s.first].From), f.line(f.tokens[s.last-1].To-1)
 		if first > line || last < line || s.member && !s.head {
 			continue
 		}
@@ -31,8 +31,8 @@ func Probe(name string, text []byte, line int) (Mutant, bool) {
 // closer reports whether a statement tells more of a line than another one: of those
 // that begin on it the first, else the one that begins last.
 func (f *file) closer(s, best statement, line int) bool {
-	begins := f.line(f.tokens[s.first].from) == line
-	bestBegins := f.line(f.tokens[best.first].from) == line
+	begins := f.line(f.tokens[s.first].From) == line
+	bestBegins := f.line(f.tokens[best.first].From) == line
 	if begins && bestBegins {
 		return s.first < best.first
 	}
@@ -73,7 +73,7 @@ func (f *file) importsOS() bool {
 
 func (f *file) probe(s statement) (Mutant, bool) {
 	exit, value := f.exits()
-	at := f.tokens[s.first].from
+	at := f.tokens[s.first].From
 	put := func(from, to int, text string) (Mutant, bool) {
 		return Mutant{"probe", f.line(from), from, to, text, "the program ends here"}, true
 	}
@@ -91,7 +91,7 @@ func (f *file) probe(s statement) (Mutant, bool) {
 		if s.last >= len(f.tokens) || !f.isOperator(s.last, ":") {
 			return Mutant{}, false
 		}
-		to := f.tokens[s.last].to
+		to := f.tokens[s.last].To
 		return put(to, to, " "+exit+";")
 	case word == "elif" || word == "else" || word == "elsif":
 		_, first, last := f.conditionRange(s)
@@ -108,7 +108,7 @@ func (f *file) probe(s statement) (Mutant, bool) {
 		}
 		return put(at, at, exit+"\n"+f.margin(at))
 	case s.lone && !f.lang.indented && !f.lang.worded:
-		to := f.tokens[s.last-1].to
+		to := f.tokens[s.last-1].To
 		if f.at(s.last) != ";" {
 			exit += ";"
 		}

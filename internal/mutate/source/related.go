@@ -2,86 +2,36 @@ package source
 
 import (
 	"strings"
-	"sync"
+
+	wordlist "github.com/scenario-lang/scenario/internal/mutate/source/words"
 )
-
-// A family are the functions of a language that are taken for each other.
-type family struct {
-	// named are calls by name, or by module and name; methods those of any value.
-	// Each has what stands in its place before the same arguments.
-	named, methods map[string]string
-	// everywhere are conversions whose values cannot be mixed with others: all calls
-	// of a file change together.
-	everywhere map[string]string
-	// bare are methods that are called without their arguments.
-	bare map[string]bool
-	// instants are functions that read a time from a text: compared are the texts.
-	instants map[string]bool
-}
-
-var families = sync.OnceValue(func() map[string]family {
-	script := family{
-		named: pairs(`encodeURIComponent encodeURI decodeURIComponent decodeURI Math.round Math.floor Math.floor Math.round
-			Math.ceil Math.round Math.trunc Math.floor Number.parseInt Number parseInt Number`)(),
-		methods: pairs(`startsWith includes endsWith includes lastIndexOf indexOf replaceAll replace toLocaleLowerCase toLowerCase
-			getUTCDate getDate getUTCDay getDay getUTCHours getHours`)(),
-		everywhere: pairs("BigInt Number")(),
-		bare:       set("sort toSorted")(),
-		instants:   set("Date.parse Date")(),
-	}
-	return map[string]family{
-		"python": {
-			named: pairs(`math.fsum sum statistics.median statistics.mean statistics.mean statistics.median statistics.fmean statistics.median
-				np.median np.mean np.mean np.median re.fullmatch re.match re.match re.search
-				parse.quote_plus parse.quote math.floor round math.ceil round`)(),
-			methods:    pairs("removeprefix lstrip removesuffix rstrip rfind find rindex index rsplit split rpartition partition casefold lower isdigit isnumeric")(),
-			everywhere: pairs("Decimal float Fraction float")(),
-			instants:   set("datetime.fromisoformat date.fromisoformat datetime.strptime parser.parse parser.isoparse")(),
-		},
-		"javascript": script,
-		"typescript": script,
-		"go": {
-			named: pairs(`sort.SliceStable sort.Slice sort.Stable sort.Sort slices.SortStableFunc slices.SortFunc
-				strings.HasPrefix strings.Contains strings.HasSuffix strings.Contains strings.TrimPrefix strings.TrimLeft strings.TrimSuffix strings.TrimRight
-				strings.LastIndex strings.Index url.QueryEscape url.PathEscape url.PathEscape url.QueryEscape
-				math.Round math.Floor math.Floor math.Round math.Ceil math.Round math.RoundToEven math.Round`)(),
-		},
-		"java": {
-			named:   pairs("Math.round (long)Math.floor")(),
-			methods: pairs("startsWith contains endsWith contains lastIndexOf indexOf matches contains equalsIgnoreCase equals")(),
-		},
-		"ruby": {
-			methods: pairs("start_with? include? end_with? include? rindex index round floor floor round ceil round casecmp? ==")(),
-		},
-	}
-})
 
 // related puts in the place of a part what is commonly taken for it.
 func (f *file) related() {
-	fam := families()[f.lang.name]
+	fam := wordlist.Families()[f.lang.name]
 	for i := range f.tokens {
 		t := f.tokens[i]
 		if f.quiet[i] {
 			continue
 		}
 		switch {
-		case t.kind == opening && t.mate > i && f.at(i) == "(" && f.kindAt(i-1) == word:
+		case t.Kind == opening && t.Mate > i && f.at(i) == "(" && f.kindAt(i-1) == word:
 			f.relatedCall(i, fam)
-		case t.kind == opening && t.mate > i && f.isText(i):
+		case t.Kind == opening && t.Mate > i && f.isText(i):
 			f.placeholders(i)
-		case t.kind == text, t.kind == literal, t.kind == piece:
+		case t.Kind == text, t.Kind == literal, t.Kind == piece:
 			f.relatedText(i)
-		case t.kind == word:
+		case t.Kind == word:
 			f.relatedWord(i)
-		case t.kind == operator && f.at(i) == "+":
+		case t.Kind == operator && f.at(i) == "+":
 			f.concatenation(i)
-		case t.kind == operator && f.at(i) == "-" && f.renewed(i):
-		case t.kind == operator && (compared()[f.at(i)] != "" || f.at(i) == "-" || f.at(i) == "<=>"):
+		case t.Kind == operator && f.at(i) == "-" && f.renewed(i):
+		case t.Kind == operator && (compared()[f.at(i)] != "" || f.at(i) == "-" || f.at(i) == "<=>"):
 			f.sameMembers(i)
 		}
 	}
 	for _, name := range []string{"Decimal", "Fraction", "BigInt"} {
-		if with := fam.everywhere[name]; with != "" {
+		if with := fam.Everywhere[name]; with != "" {
 			f.everywhere(name, with)
 		}
 	}
@@ -89,8 +39,8 @@ func (f *file) related() {
 }
 
 // relatedCall changes a call by what it is called with.
-func (f *file) relatedCall(open int, fam family) {
-	name, mate := f.at(open-1), f.tokens[open].mate
+func (f *file) relatedCall(open int, fam wordlist.Family) {
+	name, mate := f.at(open-1), f.tokens[open].Mate
 	if f.inHead(open) || f.isWord(open-2, "def") || f.isWord(open-2, "function") || f.declaresName(open-1) && !f.isMember(open-1) {
 		return
 	}
@@ -99,7 +49,7 @@ func (f *file) relatedCall(open int, fam family) {
 	case f.isMember(open-1) && f.kindAt(open-3) == word:
 		qualified := f.at(open-3) + "." + name
 		first = f.chain(open - 1)
-		if with := fam.named[qualified]; with != "" {
+		if with := fam.Named[qualified]; with != "" {
 			from := open - 3
 			if strings.Contains(with, ".") {
 				f.swap("related", from, open-1, with)
@@ -108,7 +58,7 @@ func (f *file) relatedCall(open int, fam family) {
 			}
 			return
 		}
-		if fam.instants[qualified] {
+		if fam.Instants[qualified] {
 			f.instant(first, open)
 			return
 		}
@@ -116,9 +66,9 @@ func (f *file) relatedCall(open int, fam family) {
 			return
 		}
 	case !f.isMember(open - 1):
-		if with := fam.named[name]; with != "" {
+		if with := fam.Named[name]; with != "" {
 			f.swap("related", open-1, open-1, with)
-		} else if fam.instants[name] && f.isWord(open-2, "new") {
+		} else if fam.Instants[name] && f.isWord(open-2, "new") {
 			f.instant(open-2, open)
 		} else if f.lang.indented && (name == "median" || name == "mean") && f.mentions("from statistics import") {
 			f.swap("related", open-1, open-1, `__import__("statistics").`+map[string]string{"median": "mean", "mean": "median"}[name])
@@ -137,7 +87,7 @@ func (f *file) relatedCall(open int, fam family) {
 	if to-from > span {
 		return
 	}
-	whole, receiver := f.source[from:to], f.source[from:f.tokens[open-2].from]
+	whole, receiver := f.source[from:to], f.source[from:f.tokens[open-2].From]
 	put := func(with string) { f.add("related", from, to, with, instead(whole, with)) }
 	one := mate > open+1 && f.single(open)
 	switch {
@@ -155,7 +105,7 @@ func (f *file) relatedCall(open int, fam family) {
 	case f.lang.tick == 't' && name == "localeCompare" && one:
 		b := f.slice(open+1, mate)
 		put("(" + receiver + " < " + b + " ? -1 : " + receiver + " > " + b + " ? 1 : 0)")
-	case fam.bare[name] && mate > open+1:
+	case fam.Bare[name] && mate > open+1:
 		a, b := f.bytes(open, mate+1)
 		f.add("related", a, b, "()", "`"+short("."+name+f.source[a:b], 50)+"` → `."+name+"()`")
 	case name == "AddDate" && f.lang.bare:
@@ -169,8 +119,8 @@ func (f *file) relatedCall(open int, fam family) {
 		put(receiver + ".plusDays(365L * (" + f.slice(open+1, mate) + "))")
 	case name == "plusMonths" && f.lang.ended && one:
 		put(receiver + ".plusDays(30L * (" + f.slice(open+1, mate) + "))")
-	case fam.methods[name] != "" && (mate > open+1 || name == "casefold" || name == "isdigit" || strings.HasPrefix(name, "getUTC") || f.lang.worded):
-		f.swap("related", open-1, open-1, fam.methods[name])
+	case fam.Methods[name] != "" && (mate > open+1 || name == "casefold" || name == "isdigit" || strings.HasPrefix(name, "getUTC") || f.lang.worded):
+		f.swap("related", open-1, open-1, fam.Methods[name])
 	}
 }
 
@@ -199,10 +149,10 @@ func (f *file) mentions(part string) bool {
 // args are the arguments of a call, at most 20.
 func (f *file) args(open int) [][2]int {
 	var all [][2]int
-	start, mate := open+1, f.tokens[open].mate
+	start, mate := open+1, f.tokens[open].Mate
 	for i := start; i <= mate && len(all) < 20; i++ {
-		if t := f.tokens[i]; t.kind == opening && t.mate > i {
-			i = t.mate
+		if t := f.tokens[i]; t.Kind == opening && t.Mate > i {
+			i = t.Mate
 			continue
 		}
 		if i == mate || f.isOperator(i, ",") {
@@ -225,8 +175,8 @@ func (f *file) single(open int) bool {
 // generates reports whether an argument is a Python generator without brackets.
 func (f *file) generates(a [2]int) bool {
 	for i := a[0]; i < a[1]; i++ {
-		if t := f.tokens[i]; t.kind == opening && t.mate > i {
-			i = t.mate
+		if t := f.tokens[i]; t.Kind == opening && t.Mate > i {
+			i = t.Mate
 		} else if f.isWord(i, "for") {
 			return true
 		}
@@ -236,7 +186,7 @@ func (f *file) generates(a [2]int) bool {
 
 // special are calls for which an expression stands that does nearly the same.
 func (f *file) special(name string, first, open int) bool {
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	from, to := f.bytes(first, mate+1)
 	if mate == open+1 || to-from > span {
 		return false
@@ -256,7 +206,7 @@ func (f *file) special(name string, first, open int) bool {
 		}
 	case "asyncio.gather":
 		if f.isWord(first-1, "await") && f.used(first, mate+1) && !strings.Contains(inner, "return_exceptions") && !f.generates([2]int{open + 1, mate}) {
-			from = f.tokens[first-1].from
+			from = f.tokens[first-1].From
 			return put(`[await done for done in __import__("asyncio").as_completed([`+inner+"])]", "in the order in which they are done")
 		}
 	case "csv.reader":
@@ -283,7 +233,7 @@ func (f *file) special(name string, first, open int) bool {
 // are compared, both are texts.
 func (f *file) instant(first, open int) {
 	a := f.args(open)
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	if len(a) == 0 || !f.used(first, mate+1) || f.kindAt(a[0][0]) == text && a[0][1]-a[0][0] == 1 || f.at(a[0][0]) == "..." || f.at(a[0][0]) == "*" {
 		return
 	}
@@ -303,10 +253,10 @@ func (f *file) instant(first, open int) {
 		for k := 0; same && k < n; k++ {
 			same = f.at(mate+2+k) == f.at(first+k)
 		}
-		if other := mate + 1 + n; same && f.tokens[other].mate > other {
+		if other := mate + 1 + n; same && f.tokens[other].Mate > other {
 			if b := f.args(other); len(b) > 0 {
 				right := f.wrapped(b[0][0], b[0][1])
-				to = f.tokens[f.tokens[other].mate].to
+				to = f.tokens[f.tokens[other].Mate].To
 				with := left + " " + sign + " " + right
 				if sign == "-" {
 					with = "(" + left + " < " + right + " ? -1 : " + left + " > " + right + " ? 1 : 0)"
@@ -333,11 +283,11 @@ func (f *file) everywhere(name, with string) {
 		if f.quiet[i] || !whole && (f.at(i) != name || f.kindAt(i) != word || f.at(i+1) != "(" || f.isMember(i) && f.at(i-2) != "decimal" && f.at(i-2) != "fractions") {
 			continue
 		}
-		from := t.from
+		from := t.From
 		if f.isMember(i) {
-			from = f.tokens[i-2].from
+			from = f.tokens[i-2].From
 		}
-		if first >= 0 && t.to-first > span {
+		if first >= 0 && t.To-first > span {
 			return
 		}
 		if first < 0 {
@@ -349,7 +299,7 @@ func (f *file) everywhere(name, with string) {
 		} else {
 			b.WriteString(with)
 		}
-		at, end = t.to, t.to
+		at, end = t.To, t.To
 	}
 	if first >= 0 && strings.Contains(b.String(), with) {
 		f.add("related", first, end, b.String(), "`"+name+"(…)` → `"+with+"(…)` from here on")
@@ -376,9 +326,9 @@ func (f *file) relatedWord(i int) {
 		f.swap("related", i, i, map[string]string{"HALF_UP": "HALF_EVEN", "HALF_EVEN": "HALF_UP"}[w])
 	case f.lang.name == "java" && w == "LinkedHashMap" && f.isWord(i-1, "new"):
 		f.swap("related", i, i, "java.util.HashMap")
-	case (w == "years" || w == "months") && f.kindAt(i+2) == number && (f.isOperator(i+1, "=") && f.lang.indented || f.isOperator(i+1, ":") && !f.lang.indented) && f.tokens[i].up >= 0 && !f.isOperator(i-1, "?"):
+	case (w == "years" || w == "months") && f.kindAt(i+2) == number && (f.isOperator(i+1, "=") && f.lang.indented || f.isOperator(i+1, ":") && !f.lang.indented) && f.tokens[i].Up >= 0 && !f.isOperator(i-1, "?"):
 		days := map[string]string{"years": "365", "months": "30"}[w]
-		with := "days" + f.at(i+1) + strings.Repeat(" ", f.tokens[i+2].from-f.tokens[i+1].to) + days
+		with := "days" + f.at(i+1) + strings.Repeat(" ", f.tokens[i+2].From-f.tokens[i+1].To) + days
 		if f.at(i+2) != "1" {
 			with += " * " + f.at(i+2)
 		}

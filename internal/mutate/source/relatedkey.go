@@ -39,7 +39,7 @@ func (f *file) keys() {
 			order = append(order, k)
 		}
 		k.tests = k.tests || tests
-		if n := len(k.places); n == 0 || f.tokens[k.places[n-1][1]-1].to <= f.tokens[first].from {
+		if n := len(k.places); n == 0 || f.tokens[k.places[n-1][1]-1].To <= f.tokens[first].From {
 			k.places = append(k.places, [2]int{first, last})
 		}
 	}
@@ -59,9 +59,9 @@ func (f *file) keys() {
 				}
 				note(i+1, last, first, end, true, false)
 			}
-		case t.kind == opening && t.mate > i && f.at(i) == "[" && f.operandEnds(i-1) && f.kindAt(i-1) == word && !t.newline:
-			note(f.chain(i-1), i, i+1, t.mate, f.lang.bare, f.isOperator(t.mate+1, "=") || f.isOperator(t.mate+1, "+=") || f.isOperator(t.mate+1, "||=") || f.isOperator(t.mate+1, "??="))
-		case t.kind == opening && t.mate > i+1 && f.at(i) == "(" && f.isMember(i-1) && f.operandEnds(i-3) && (keyTests()[f.at(i-1)] || keySets()[f.at(i-1)]):
+		case t.Kind == opening && t.Mate > i && f.at(i) == "[" && f.operandEnds(i-1) && f.kindAt(i-1) == word && !t.Newline:
+			note(f.chain(i-1), i, i+1, t.Mate, f.lang.bare, f.isOperator(t.Mate+1, "=") || f.isOperator(t.Mate+1, "+=") || f.isOperator(t.Mate+1, "||=") || f.isOperator(t.Mate+1, "??="))
+		case t.Kind == opening && t.Mate > i+1 && f.at(i) == "(" && f.isMember(i-1) && f.operandEnds(i-3) && (keyTests()[f.at(i-1)] || keySets()[f.at(i-1)]):
 			if a := f.args(i); len(a) > 0 {
 				note(f.chain(i-3), i-2, a[0][0], a[0][1], keyTests()[f.at(i-1)], keySets()[f.at(i-1)])
 			}
@@ -92,7 +92,7 @@ func (f *file) otherKeys(k *keyed) {
 		}
 		first, last = a, b
 	}
-	if f.bracket(first, "(") && f.tokens[first].mate == last-1 && f.lang.indented {
+	if f.bracket(first, "(") && f.tokens[first].Mate == last-1 && f.lang.indented {
 		a := f.args(first)
 		if len(a) < 2 || len(a) > 4 {
 			return
@@ -187,7 +187,7 @@ func (f *file) memberEnd(i int) int {
 		}
 	case f.at(i+1) == "." && f.kindAt(i+2) == word:
 		return i + 3
-	case f.bracket(i+1, "[") && f.kindAt(i+2) == text && f.tokens[i+1].mate == i+3:
+	case f.bracket(i+1, "[") && f.kindAt(i+2) == text && f.tokens[i+1].Mate == i+3:
 		return i + 4
 	}
 	return 0
@@ -247,7 +247,7 @@ func (f *file) replaceKey(k *keyed, with string) {
 	if with == "" || with == k.key {
 		return
 	}
-	from := f.tokens[k.places[0][0]].from
+	from := f.tokens[k.places[0][0]].From
 	at, end := from, from
 	var b strings.Builder
 	for _, p := range k.places {

@@ -47,7 +47,7 @@ var (
 // letters are those of the format of a time in a text, with others.
 func (f *file) letters(i int) [][2]string {
 	call := ""
-	if up := f.tokens[i].up; up > 0 && f.bracket(up, "(") {
+	if up := f.tokens[i].Up; up > 0 && f.bracket(up, "(") {
 		call = f.at(up - 1)
 	}
 	switch {
@@ -66,7 +66,7 @@ func (f *file) pattern(i int) bool {
 	if f.kindAt(i) == literal {
 		return f.lang.regex && f.at(i)[0] == '/'
 	}
-	up := f.tokens[i].up
+	up := f.tokens[i].Up
 	if f.kindAt(i) != text || up < 1 || up != i-1 || !f.bracket(up, "(") {
 		return false
 	}
@@ -84,15 +84,15 @@ func (f *file) pattern(i int) bool {
 
 // placeholders leaves out each of a few that are put into a text.
 func (f *file) placeholders(open int) {
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	if f.told(open) || f.isProgram(open, mate) {
 		return
 	}
 	var all [][2]int
 	for i := open + 1; i < mate; i++ {
-		if t := f.tokens[i]; t.kind == opening && t.mate > i {
-			all = append(all, [2]int{i, t.mate})
-			i = t.mate
+		if t := f.tokens[i]; t.Kind == opening && t.Mate > i {
+			all = append(all, [2]int{i, t.Mate})
+			i = t.Mate
 		}
 		if len(all) > 5 {
 			return
@@ -126,18 +126,18 @@ func (f *file) concatenation(i int) {
 		return
 	}
 	for n := first; n < last; n++ {
-		if t := f.tokens[n]; t.kind == text && f.isProgram(n, n) {
+		if t := f.tokens[n]; t.Kind == text && f.isProgram(n, n) {
 			return
-		} else if t.kind == opening && t.mate > n {
-			n = t.mate
+		} else if t.Kind == opening && t.Mate > n {
+			n = t.Mate
 		}
 	}
 	var parts [][2]int
 	start, names := first, 0
 	for n := first; n <= last; n++ {
 		if n < last {
-			if t := f.tokens[n]; t.kind == opening && t.mate > n {
-				n = t.mate
+			if t := f.tokens[n]; t.Kind == opening && t.Mate > n {
+				n = t.Mate
 				continue
 			}
 		}
@@ -165,9 +165,9 @@ func (f *file) concatenation(i int) {
 		}
 		from, to := f.bytes(p[0], p[1])
 		if n == 0 {
-			to = f.tokens[parts[1][0]].from
+			to = f.tokens[parts[1][0]].From
 		} else {
-			from = f.tokens[parts[n-1][1]-1].to
+			from = f.tokens[parts[n-1][1]-1].To
 		}
 		whole, end := f.bytes(first, last)
 		f.add("related", from, to, "", instead(f.source[whole:end], f.source[whole:from]+f.source[to:end]))

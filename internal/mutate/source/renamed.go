@@ -30,10 +30,10 @@ func (f *file) body(i int) (first, last int) {
 		return 0, 0
 	case arrow && f.kindAt(open) == word && f.isOperator(open+1, "=>"):
 		return f.arrowBody(open + 2)
-	case f.at(open) != "(" || f.tokens[open].mate < open+2 || len(f.args(open)) != 1 || !arrow && !f.declares(i):
+	case f.at(open) != "(" || f.tokens[open].Mate < open+2 || len(f.args(open)) != 1 || !arrow && !f.declares(i):
 		return 0, 0
 	}
-	body, s, param := f.tokens[open].mate+1, f.owner[i], f.args(open)[0]
+	body, s, param := f.tokens[open].Mate+1, f.owner[i], f.args(open)[0]
 	switch {
 	case arrow:
 		for n := 0; n < 4 && !f.isOperator(body, "=>"); n++ { // a type
@@ -76,7 +76,7 @@ func (f *file) arrowBody(i int) (first, last int) {
 	if f.at(i) != "{" {
 		return i, f.bodyEnd(i)
 	}
-	return f.returning(i+1, f.tokens[i].mate)
+	return f.returning(i+1, f.tokens[i].Mate)
 }
 
 // returning are the tokens of a body that returns something.

@@ -11,7 +11,7 @@ func (f *file) renewed(i int) bool {
 	}
 	first := i - 1
 	if f.kindAt(first) == closing {
-		first = f.tokens[first].mate - 1
+		first = f.tokens[first].Mate - 1
 	}
 	if first = f.chain(first); first < 0 {
 		return false
@@ -25,7 +25,7 @@ func (f *file) renewed(i int) bool {
 		end += 2
 	}
 	key := ""
-	if f.lang.indented && end == i+2 && f.at(end) == "[" && f.tokens[end].mate == end+2 && f.kindAt(end+1) == text {
+	if f.lang.indented && end == i+2 && f.at(end) == "[" && f.tokens[end].Mate == end+2 && f.kindAt(end+1) == text {
 		key = f.at(end + 1)
 		end += 3
 	}

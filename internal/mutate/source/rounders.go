@@ -15,7 +15,7 @@ func (f *file) rounder(name string) bool {
 	if f.rounders == nil {
 		f.rounders, f.returns = map[string]bool{}, map[string]returned{}
 		for i := range f.tokens {
-			if f.bracket(i, "(") && f.tokens[i].mate > i {
+			if f.bracket(i, "(") && f.tokens[i].Mate > i {
 				f.declaredRounder(i)
 			} else if f.isOperator(i, "=>") && f.kindAt(i-1) == word && f.isOperator(i-2, "=") { // f = x => …
 				f.keepRounder(f.at(i-3), f.at(i-1), i+1, f.bodyEnd(i+1), true)
@@ -29,7 +29,7 @@ func (f *file) rounder(name string) bool {
 
 // declaredRounder looks at a bracket that may hold the parameters of a function.
 func (f *file) declaredRounder(open int) {
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	params := f.args(open)
 	if len(params) == 0 || f.kindAt(params[0][0]) != word {
 		return
@@ -79,8 +79,8 @@ func (f *file) declaredRounder(open int) {
 	default:
 		return
 	}
-	if f.at(body) == "{" && f.tokens[body].mate > body {
-		f.keepRounder(name, param, body+1, f.tokens[body].mate, false)
+	if f.at(body) == "{" && f.tokens[body].Mate > body {
+		f.keepRounder(name, param, body+1, f.tokens[body].Mate, false)
 	}
 }
 
@@ -97,9 +97,9 @@ func (f *file) bodyEnd(i int) int {
 
 // indentedEnd is the end of the block below a head.
 func (f *file) indentedEnd(s, body int) int {
-	indent := f.indent(f.tokens[f.statements[s].first].from)
+	indent := f.indent(f.tokens[f.statements[s].first].From)
 	for i := body; i < len(f.tokens) && i < body+reach; i++ {
-		if t := f.tokens[i]; t.newline && t.up < 0 && f.indent(t.from) <= indent {
+		if t := f.tokens[i]; t.Newline && t.Up < 0 && f.indent(t.From) <= indent {
 			return i
 		}
 	}

@@ -26,14 +26,14 @@ func (f *file) splitWords() {
 func (f *file) rubyLine(first int) int {
 	for i := first; i < len(f.tokens); i++ {
 		t := f.tokens[i]
-		if i > first && t.newline && f.rubyEnds(i) || i > first && (f.isOperator(i, ";") || t.kind == closing) {
+		if i > first && t.Newline && f.rubyEnds(i) || i > first && (f.isOperator(i, ";") || t.Kind == closing) {
 			return i
 		}
-		if t.kind == opening && t.mate > i {
+		if t.Kind == opening && t.Mate > i {
 			if f.at(i) == "{" && i > first && f.operandEnds(i-1) && f.manyLines(i) {
 				return i + 1
 			}
-			i = t.mate
+			i = t.Mate
 		}
 	}
 	return len(f.tokens)
@@ -44,11 +44,11 @@ func (f *file) rubyLine(first int) int {
 func (f *file) manyLines(open int) bool {
 	i := open + 1
 	if f.isOperator(i, "|") {
-		for i++; i < f.tokens[open].mate && i < open+20 && !f.isOperator(i, "|"); i++ {
+		for i++; i < f.tokens[open].Mate && i < open+20 && !f.isOperator(i, "|"); i++ {
 		}
 		i++
 	}
-	return i < f.tokens[open].mate && f.tokens[i].newline
+	return i < f.tokens[open].Mate && f.tokens[i].Newline
 }
 
 // rubyEnds reports whether the end of a line before a token ends a statement.
@@ -75,8 +75,8 @@ func (f *file) rubyStatement(first, end, last, scope int) (int, int) {
 	}
 	modifier := -1
 	for i := first; i < end; i++ {
-		if t := f.tokens[i]; t.kind == opening && t.mate > i && t.mate < end {
-			i = t.mate
+		if t := f.tokens[i]; t.Kind == opening && t.Mate > i && t.Mate < end {
+			i = t.Mate
 			continue
 		}
 		switch {
@@ -113,11 +113,11 @@ func (f *file) rubyStatement(first, end, last, scope int) (int, int) {
 // it or with none: `send mail`, `order.save!`.
 func (f *file) commands(first, last int) bool {
 	for i := first; i < last && i < first+reach; i++ {
-		if t := f.tokens[i]; t.kind == opening && t.mate > i {
-			i = t.mate
+		if t := f.tokens[i]; t.Kind == opening && t.Mate > i {
+			i = t.Mate
 		} else if f.isOperator(i, "<<") {
 			return true // list << element
-		} else if t.kind == operator && !f.isMember(i+1) {
+		} else if t.Kind == operator && !f.isMember(i+1) {
 			break
 		}
 	}
@@ -131,7 +131,7 @@ func (f *file) commands(first, last int) bool {
 			continue
 		}
 		t := f.tokens[i+1]
-		return t.from > f.tokens[i].to && (t.kind == word && f.operandEnds(i+1) || t.kind == text || t.kind == number || t.kind == literal || t.kind == opening && f.at(i+1) != "{")
+		return t.From > f.tokens[i].To && (t.Kind == word && f.operandEnds(i+1) || t.Kind == text || t.Kind == number || t.Kind == literal || t.Kind == opening && f.at(i+1) != "{")
 	}
 	return false
 }

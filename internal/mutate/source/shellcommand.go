@@ -172,6 +172,12 @@ func (s *shellFile) what(items []item) doing {
 	return call
 }
 
+// ontoStderr are the redirections to stderr, and writers the commands that only write what they are given.
+var (
+	ontoStderr = set(">&2 1>&2 >/dev/stderr >>/dev/stderr")
+	writers    = set("echo printf cat")
+)
+
 // noise reports whether a command only writes to stderr or to a log.
 func (s *shellFile) noise(items []item) bool {
 	name := ""
@@ -182,7 +188,7 @@ func (s *shellFile) noise(items []item) bool {
 		if it.sign == "|" || it.sign == "&&" || it.sign == "||" {
 			return false
 		}
-		if r := strings.ReplaceAll(s.str(it), " ", ""); it.sign == "<" && (r == ">&2" || r == "1>&2" || r == ">/dev/stderr" || r == ">>/dev/stderr") && (name == "echo" || name == "printf" || name == "cat" || name == "") {
+		if it.sign == "<" && ontoStderr()[strings.ReplaceAll(s.str(it), " ", "")] && (name == "" || writers()[name]) {
 			return true
 		}
 	}
@@ -224,7 +230,11 @@ func (s *shellFile) swapped(items []item, a, b [2]int) {
 			return
 		}
 	}
-	if name, _, is := s.assignment(items[b[0]]); is && b[0] == b[1] && !strings.Contains(strings.ReplaceAll(second, "$((", ""), "$(") && !strings.ContainsAny(first+second, "`") && !strings.Contains(first, "$(") && !strings.Contains(first, "$"+name) && !strings.Contains(first, "${") {
+	runs := strings.Contains(strings.ReplaceAll(second, "$((", ""), "$(") || strings.ContainsAny(first+second, "`")
+	reads := func(name string) bool {
+		return strings.Contains(first, "$(") || strings.Contains(first, "$"+name) || strings.Contains(first, "${")
+	}
+	if name, _, is := s.assignment(items[b[0]]); is && b[0] == b[1] && !runs && !reads(name) {
 		if w := s.str(items[a[0]]); w == "echo" || w == "printf" {
 			return // it prints nothing of what is computed
 		}
@@ -389,12 +399,12 @@ func (f *file) sum(from, to int) {
 	}
 	g := &file{lang: lang, text: f.text, source: f.source, lines: f.lines, seen: f.seen, tokens: tokens, quiet: make([]bool, len(tokens)), owner: make([]int, len(tokens))}
 	for i := range tokens {
-		tokens[i].from += from
-		tokens[i].to += from
+		tokens[i].From += from
+		tokens[i].To += from
 		g.owner[i] = -1
 	}
 	for i, t := range tokens {
-		switch t.kind {
+		switch t.Kind {
 		case operator:
 			g.comparison(i)
 			g.arithmetic(i)

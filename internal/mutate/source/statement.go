@@ -53,8 +53,8 @@ var sorts = wordlist.Sorts
 // inPlace is the name of the call of a statement that changes something in its place, "" for none.
 func (f *file) inPlace(s statement) string {
 	i := s.last - 1
-	if f.at(i) == ")" && f.tokens[i].mate > s.first {
-		i = f.tokens[i].mate - 1
+	if f.at(i) == ")" && f.tokens[i].Mate > s.first {
+		i = f.tokens[i].Mate - 1
 	}
 	if i < s.first+2 || !f.isMember(i) {
 		return ""
@@ -73,8 +73,8 @@ func (f *file) withoutBlock(s statement) {
 		return
 	}
 	for i := s.first; i < s.last; i++ {
-		if t := f.tokens[i]; t.kind == opening && t.mate > i && f.at(i-1) != "with" {
-			i = t.mate
+		if t := f.tokens[i]; t.Kind == opening && t.Mate > i && f.at(i-1) != "with" {
+			i = t.Mate
 		} else if f.isWord(i, "as") {
 			return
 		}
@@ -304,11 +304,11 @@ func (f *file) unawaited() {
 		if s.head || f.quiet[s.first] || !f.isWord(s.first, "await") || f.at(s.last-1) != ")" || s.last-s.first < 4 {
 			continue
 		}
-		open := f.tokens[s.last-1].mate
+		open := f.tokens[s.last-1].Mate
 		if pauses()[f.at(s.first+1)] || pauses()[f.at(open-1)] {
 			continue
 		}
-		from, to := f.tokens[s.first].from, f.tokens[s.first+1].from
+		from, to := f.tokens[s.first].From, f.tokens[s.first+1].From
 		f.add("statement", from, to, "", "`await` before `"+short(f.slice(s.first+1, s.last), 50)+"` left out")
 	}
 }

@@ -85,14 +85,14 @@ func (f *file) splitLines() {
 	head := -1 // the head that was read last
 	for i := 0; i < len(f.tokens); {
 		end := i + 1
-		for end < len(f.tokens) && !(f.tokens[end].newline && f.tokens[end].up < 0) {
-			if f.tokens[end-1].mate > end-1 {
-				end = f.tokens[end-1].mate + 1
+		for end < len(f.tokens) && !(f.tokens[end].Newline && f.tokens[end].Up < 0) {
+			if f.tokens[end-1].Mate > end-1 {
+				end = f.tokens[end-1].Mate + 1
 				continue
 			}
 			end++
 		}
-		indent := f.indent(f.tokens[i].from)
+		indent := f.indent(f.tokens[i].From)
 		for len(blocks) > 1 && indent < blocks[len(blocks)-1].indent {
 			blocks = blocks[:len(blocks)-1]
 		}
@@ -121,7 +121,7 @@ func (f *file) splitLines() {
 		last := top.last
 		for at < end {
 			stop := at
-			for stop < end && !(f.isOperator(stop, ";") && f.tokens[stop].up < 0) {
+			for stop < end && !(f.isOperator(stop, ";") && f.tokens[stop].Up < 0) {
 				stop++
 			}
 			if stop > at {
@@ -133,7 +133,7 @@ func (f *file) splitLines() {
 		if head < 0 {
 			top.last = last
 		}
-		if head >= 0 && f.tokens[end-1].to > f.tokens[f.statements[head].last].to {
+		if head >= 0 && f.tokens[end-1].To > f.tokens[f.statements[head].last].To {
 			head = -1 // its statements stand on the same line
 		}
 		i = end
@@ -167,8 +167,8 @@ func (f *file) headEnd(first, last int, key string) int {
 	}
 	lambdas := 0
 	for i := first; i < last; i++ {
-		if t := f.tokens[i]; t.kind == opening && t.mate > i {
-			i = t.mate
+		if t := f.tokens[i]; t.Kind == opening && t.Mate > i {
+			i = t.Mate
 			continue
 		}
 		switch {

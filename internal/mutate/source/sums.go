@@ -28,10 +28,10 @@ func (f *file) rounds(first, last int) (rounded, bool) {
 	for open < last && open < first+reach && (f.kindAt(open) == word || f.isOperator(open, ".")) {
 		open++
 	}
-	if open == first || open >= last || f.at(open) != "(" || f.tokens[open].mate < 0 || f.tokens[open].mate >= last {
+	if open == first || open >= last || f.at(open) != "(" || f.tokens[open].Mate < 0 || f.tokens[open].Mate >= last {
 		return f.quantized(first, last)
 	}
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	name := f.slice(first, open)
 	end := mate + 1
 	if (f.isOperator(end, "/") || f.isOperator(end, "*") || f.isOperator(end, "//")) && end+2 == last && (f.kindAt(end+1) == number || f.kindAt(end+1) == word) {
@@ -41,10 +41,10 @@ func (f *file) rounds(first, last int) (rounded, bool) {
 		return f.quantized(first, last)
 	}
 	comma := open + 1
-	for comma < mate && !(f.isOperator(comma, ",") && f.tokens[comma].up == open) {
+	for comma < mate && !(f.isOperator(comma, ",") && f.tokens[comma].Up == open) {
 		comma++
 	}
-	r := rounded{shown: f.slice(first, mate+1), before: name + "(", after: f.source[f.tokens[comma-1].to:f.tokens[last-1].to], names: f.names(comma, last)}
+	r := rounded{shown: f.slice(first, mate+1), before: name + "(", after: f.source[f.tokens[comma-1].To:f.tokens[last-1].To], names: f.names(comma, last)}
 	if end == mate+1 && !roundings()[name] && !(comma == mate && f.rounder(name)) {
 		if by, ok := f.returnedBy(name, r.shown); ok {
 			return by, true
@@ -59,9 +59,9 @@ func (f *file) rounds(first, last int) (rounded, bool) {
 		// Of a name alone int makes a number, and rounds none. In Go what it gives has another type.
 		return r, name != "int" || f.lang.indented && strings.ContainsAny(r.value, "*/")
 	case (name == "Number" || name == "parseFloat") && comma == mate && f.at(mate-1) == ")":
-		if point := f.tokens[mate-1].mate - 2; point > open+1 && f.at(point) == "." && f.at(point+1) == "toFixed" {
+		if point := f.tokens[mate-1].Mate - 2; point > open+1 && f.at(point) == "." && f.at(point+1) == "toFixed" {
 			r.value = f.slice(open+1, point)
-			r.after = f.source[f.tokens[point].from:f.tokens[last-1].to]
+			r.after = f.source[f.tokens[point].From:f.tokens[last-1].To]
 			return r, true
 		}
 	}
@@ -70,10 +70,10 @@ func (f *file) rounds(first, last int) (rounded, bool) {
 
 // quantized tells what the method of a decimal rounds.
 func (f *file) quantized(first, last int) (rounded, bool) {
-	if last-first < 5 || f.at(last-1) != ")" || f.tokens[last-1].mate < first+3 {
+	if last-first < 5 || f.at(last-1) != ")" || f.tokens[last-1].Mate < first+3 {
 		return rounded{}, false
 	}
-	point := f.tokens[last-1].mate - 2
+	point := f.tokens[last-1].Mate - 2
 	if !f.isOperator(point, ".") || f.at(point+1) != "quantize" || f.chain(point-1) != first {
 		return rounded{}, false
 	}
@@ -119,7 +119,7 @@ func (f *file) roundWhole(r rounded, first, last, from, to int, bound []string) 
 // sums round a sum in the place of what is added, and leave out the weights of a mean.
 func (f *file) sums() {
 	for i := range f.tokens {
-		if f.kindAt(i) != word || f.at(i+1) != "(" || f.tokens[i+1].mate < 0 || f.quiet[i] {
+		if f.kindAt(i) != word || f.at(i+1) != "(" || f.tokens[i+1].Mate < 0 || f.quiet[i] {
 			continue
 		}
 		switch {
@@ -142,17 +142,17 @@ type comprehension struct {
 func (f *file) comprehensionIn(open int) (c comprehension, ok bool) {
 	c.first = open + 1
 	if f.at(c.first) == "[" || f.at(c.first) == "(" {
-		if mate := f.tokens[c.first].mate; mate > 0 && (f.isOperator(mate+1, ",") || mate+1 == f.tokens[open].mate) {
+		if mate := f.tokens[c.first].Mate; mate > 0 && (f.isOperator(mate+1, ",") || mate+1 == f.tokens[open].Mate) {
 			open = c.first
 			c.first++
 		}
 	}
-	end := f.tokens[open].mate
+	end := f.tokens[open].Mate
 	if end-open > reach {
 		return c, false
 	}
 	for i := c.first; i < end; i++ {
-		if !f.isWord(i, "for") || f.tokens[i].up != open {
+		if !f.isWord(i, "for") || f.tokens[i].Up != open {
 			continue
 		}
 		c.last = i
@@ -168,11 +168,11 @@ func (f *file) comprehensionIn(open int) (c comprehension, ok bool) {
 // sumOf changes a call of sum in Python.
 func (f *file) sumOf(i int) {
 	open := i + 1
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	if mate-open > reach {
 		return
 	}
-	if f.isWord(open+1, "map") && f.at(open+2) == "(" && f.tokens[open+2].mate == mate-1 {
+	if f.isWord(open+1, "map") && f.at(open+2) == "(" && f.tokens[open+2].Mate == mate-1 {
 		comma := open + 3
 		for comma < mate && (f.kindAt(comma) == word || f.isOperator(comma, ".")) {
 			comma++
@@ -199,7 +199,7 @@ func (f *file) sumOf(i int) {
 	}
 	weight := f.slice(weights.first, weights.last)
 	for n := c.first + 1; n < c.last-1; n++ {
-		if !f.isOperator(n, "*") || f.tokens[n].up != f.tokens[c.first].up {
+		if !f.isOperator(n, "*") || f.tokens[n].Up != f.tokens[c.first].Up {
 			continue
 		}
 		value := f.slice(c.first, n)
@@ -210,7 +210,7 @@ func (f *file) sumOf(i int) {
 		default:
 			continue
 		}
-		from, to := f.bytes(i, f.tokens[mate+3].mate+1)
+		from, to := f.bytes(i, f.tokens[mate+3].Mate+1)
 		f.add("call", from, to, "(sum("+value+" "+c.rest+") / len(["+weight+" "+c.rest+"]))", "the weight `"+short(weight, 40)+"` left out of the mean")
 		return
 	}
@@ -218,17 +218,17 @@ func (f *file) sumOf(i int) {
 
 // callback are the tokens of what an arrow function gives, with the names of its parameters.
 func (f *file) callback(open int) (names []string, first, last int, ok bool) {
-	mate := f.tokens[open].mate
+	mate := f.tokens[open].Mate
 	arrow := open + 1
-	if f.at(arrow) == "(" && f.tokens[arrow].mate > 0 {
-		arrow = f.tokens[arrow].mate
+	if f.at(arrow) == "(" && f.tokens[arrow].Mate > 0 {
+		arrow = f.tokens[arrow].Mate
 	}
 	arrow++
 	if !f.isOperator(arrow, "=>") || f.at(arrow+1) == "{" {
 		return nil, 0, 0, false
 	}
 	last = arrow + 1
-	for last < mate && last < arrow+reach && !(f.isOperator(last, ",") && f.tokens[last].up == open) {
+	for last < mate && last < arrow+reach && !(f.isOperator(last, ",") && f.tokens[last].Up == open) {
 		last++
 	}
 	if arrow-open > reach {
@@ -243,7 +243,7 @@ func (f *file) reduced(i int) {
 	if !ok {
 		return
 	}
-	end := f.tokens[i+1].mate + 1
+	end := f.tokens[i+1].Mate + 1
 	if f.at(i) == "map" {
 		if !f.isOperator(end, ".") || f.at(end+1) != "reduce" || f.at(end+2) != "(" || last != end-1 {
 			return
@@ -252,7 +252,7 @@ func (f *file) reduced(i int) {
 		if !ok || len(both) != 2 || to-from != 3 || !f.isOperator(from+1, "+") || f.at(from) != both[0] || f.at(from+2) != both[1] {
 			return
 		}
-		end = f.tokens[end+2].mate + 1
+		end = f.tokens[end+2].Mate + 1
 	} else {
 		// (sum, x) => sum + …, 0
 		if len(names) < 2 || f.at(first) != names[0] || !f.isOperator(first+1, "+") || f.at(last+1) != "0" || last+2 != end-1 {

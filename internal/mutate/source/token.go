@@ -16,58 +16,38 @@ const (
 	closing  = tokens.Closing
 )
 
-// A token is a part of a source text, as [tokens.Token] tells.
-type token struct {
-	kind            kind
-	from, to        int
-	mate, up        int
-	newline, inside bool
-}
+// A token is a part of a source text.
+type token = tokens.Token
 
 // lex are the tokens of a text, and whether its brackets and strings are closed.
 func lex(lang *language, text []byte) ([]token, bool) {
-	all, ok := tokens.Of(&tokens.Grammar{
+	return tokens.Of(&tokens.Grammar{
 		Name: lang.name, Comment: lang.comment, Block: lang.block, Indented: lang.indented, Worded: lang.worded,
 		Tick: lang.tick, Regex: lang.regex, Hash: lang.hash, Char: lang.char, Triple: lang.triple, Before: lang.before(),
 	}, text)
-	list := make([]token, len(all))
-	for i, t := range all {
-		list[i] = token{t.Kind, t.From, t.To, t.Mate, t.Up, t.Newline, t.Inside}
-	}
-	return list, ok
 }
 
 func nameByte(c byte) bool { return tokens.NameByte(c) }
 
-func digit(c byte) bool { return c >= '0' && c <= '9' }
+func digit(c byte) bool { return tokens.Digit(c) }
 
 // at is the text of a token, "" where there is none.
-func (f *file) at(i int) string {
-	if i < 0 || i >= len(f.tokens) {
-		return ""
-	}
-	return f.source[f.tokens[i].from:f.tokens[i].to]
-}
+func (f *file) at(i int) string { return tokens.At(f.source, f.tokens, i) }
 
 // kindAt is the kind of a token, operator where there is none.
-func (f *file) kindAt(i int) kind {
-	if i < 0 || i >= len(f.tokens) {
-		return operator
-	}
-	return f.tokens[i].kind
-}
+func (f *file) kindAt(i int) kind { return tokens.KindAt(f.tokens, i) }
 
 // slice is the text of tokens, with what is between them.
 func (f *file) slice(first, last int) string {
 	if first >= last {
 		return ""
 	}
-	return f.source[f.tokens[first].from:f.tokens[last-1].to]
+	return f.source[f.tokens[first].From:f.tokens[last-1].To]
 }
 
 // bytes are the first and the last byte of tokens.
 func (f *file) bytes(first, last int) (from, to int) {
-	return f.tokens[first].from, f.tokens[last-1].to
+	return f.tokens[first].From, f.tokens[last-1].To
 }
 
 // bracket reports whether a token is an opening bracket of this kind, such as "(".
@@ -112,7 +92,7 @@ func (f *file) spaced(i int) (before, after bool) {
 	blank := func(p int) bool {
 		return p < 0 || p >= len(f.text) || f.text[p] == ' ' || f.text[p] == '\t' || f.text[p] == '\n' || f.text[p] == '\r'
 	}
-	return blank(t.from - 1), blank(t.to)
+	return blank(t.From - 1), blank(t.To)
 }
 
 // binary reports whether a sign has an operand on both sides. `a *b` has none: it is

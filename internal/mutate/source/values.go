@@ -16,7 +16,7 @@ func (f *file) values() {
 		if f.quiet[i] {
 			continue
 		}
-		switch t.kind {
+		switch t.Kind {
 		case operator:
 			f.comparison(i)
 			f.arithmetic(i)
@@ -27,8 +27,8 @@ func (f *file) values() {
 		case text:
 			f.emptied(i, i)
 		case opening:
-			if s := f.at(i); t.mate > i && s != "(" && s != "[" && s != "{" && s != "${" && s != "#{" {
-				f.emptied(i, t.mate)
+			if s := f.at(i); t.Mate > i && s != "(" && s != "[" && s != "{" && s != "${" && s != "#{" {
+				f.emptied(i, t.Mate)
 			}
 		}
 	}
@@ -43,10 +43,10 @@ func (f *file) shown(i, j int, with string) string {
 		return and || or || f.bound(n)
 	}
 	if first := f.left(i, stop); first >= 0 && first < i {
-		from = f.tokens[first].from
+		from = f.tokens[first].From
 	}
 	if last := f.right(j, stop); last > j+1 && last <= len(f.tokens) {
-		to = f.tokens[last-1].to
+		to = f.tokens[last-1].To
 	}
 	return f.within(from, to, a, b, with)
 }
@@ -122,8 +122,8 @@ func (f *file) hasText(first, last int) bool {
 		if f.isText(i) {
 			return true
 		}
-		if t := f.tokens[i]; t.kind == opening && t.mate > i {
-			i = t.mate
+		if t := f.tokens[i]; t.Kind == opening && t.Mate > i {
+			i = t.Mate
 		}
 	}
 	return false
@@ -161,7 +161,7 @@ func (f *file) worded(i int) {
 
 // bracketed reports whether a token is in a bracket that is no block.
 func (f *file) bracketed(i int) bool {
-	up := f.tokens[i].up
+	up := f.tokens[i].Up
 	return up >= 0 && f.at(up) != "{"
 }
 
@@ -212,9 +212,9 @@ func (f *file) bound64(s string) bool {
 
 // index reports whether a number is the 0 or the 1 of an index, or the size of a type.
 func (f *file) index(i int) bool {
-	up := f.tokens[i].up
-	if up < 0 || !f.bracket(up, "[") || up != i-1 || f.tokens[up].mate != i+1 {
-		return up >= 0 && f.bracket(up, "[") && up == i-2 && f.at(i-1) == "-" && f.tokens[up].mate == i+1
+	up := f.tokens[i].Up
+	if up < 0 || !f.bracket(up, "[") || up != i-1 || f.tokens[up].Mate != i+1 {
+		return up >= 0 && f.bracket(up, "[") && up == i-2 && f.at(i-1) == "-" && f.tokens[up].Mate == i+1
 	}
 	if f.operandEnds(up-1) && (f.at(i) == "0" || f.at(i) == "1") {
 		return true
@@ -234,7 +234,7 @@ func (f *file) told(i int) bool {
 			return true
 		}
 	}
-	up := f.tokens[i].up
+	up := f.tokens[i].Up
 	if up < 1 || !f.bracket(up, "(") {
 		return false
 	}
@@ -248,7 +248,7 @@ var hosts = set("127.0.0.1 localhost 0.0.0.0 ::1")
 // emptied replaces a string by the empty one.
 func (f *file) emptied(i, j int) {
 	from, to := f.bytes(i, j+1)
-	if f.tokens[i].inside || f.told(i) || to-from > 200 || f.key(i, j) || f.isProgram(i, j) {
+	if f.tokens[i].Inside || f.told(i) || to-from > 200 || f.key(i, j) || f.isProgram(i, j) {
 		return
 	}
 	if o := f.owner[i]; o >= 0 && f.statements[o].first == i && f.statements[o].last == j+1 {
@@ -286,9 +286,9 @@ func (f *file) emptied(i, j int) {
 
 // key reports whether a string names something: a member, an element of a table.
 func (f *file) key(i, j int) bool {
-	up := f.tokens[i].up
+	up := f.tokens[i].Up
 	if f.isOperator(j+1, ":") && up >= 0 && f.bracket(up, "{") || f.isOperator(j+1, "=>") {
 		return true
 	}
-	return up >= 0 && f.bracket(up, "[") && up == i-1 && f.tokens[up].mate == j+1 && f.operandEnds(up-1)
+	return up >= 0 && f.bracket(up, "[") && up == i-1 && f.tokens[up].Mate == j+1 && f.operandEnds(up-1)
 }

@@ -1,4 +1,5 @@
-// Package words has lists of words that are read when they are first asked for.
+// Package words has lists of words that are read when they are first asked for, and what is known of the functions,
+// options and exceptions of languages.
 package words
 
 import (
