@@ -18,10 +18,27 @@
 //
 // A file is read by a small lexer and not by a parser of its language (package
 // tokens): the result is a list of tokens with the brackets around them, and the
-// statements that they make up (statements.go, braces.go, ruby.go, shellcommand.go). So a
-// mutant that cannot be compiled is possible, and Broken tells it by what the program
-// wrote. The other files make the
-// changes.
+// statements that they make up. So a mutant that cannot be compiled is possible, and
+// Broken tells it by what the program wrote.
+//
+// Where the changes of an operator are made, for the most part:
+//
+//	condition    condition.go
+//	statement    statement.go finally.go classes.go apart.go
+//	order        once.go; neighbours are swapped where statements are left out
+//	argument     argument.go
+//	together     everywhere.go renamed.go shelltogether.go
+//	call         call.go limits.go constantly.go; of sums sums.go loopsums.go rounders.go
+//	related      related.go relatedkey.go relatedtext.go alias.go joined.go renewed.go
+//	format       format.go
+//	compare      values.go
+//	number, arithmetic, boolean, text    as compare
+//	all of a script of a shell           shellcommand.go relatedshell.go innershell.go
+//	all of a text in another language    innertext.go, with package inner
+//
+// The rest reads: source.go begins, language.go has what is known of each, token.go the
+// tokens, statements.go braces.go ruby.go shell.go the statements, classify.go what they
+// do, and probe.go where a run ends.
 //
 // Not changed are texts of logs, imports, docstrings, comments, type annotations and
 // version strings, which nobody writes a scenario of. Of sums of rounded values those are

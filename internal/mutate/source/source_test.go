@@ -3,6 +3,8 @@ package source
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -134,6 +136,41 @@ func TestNoMutants(t *testing.T) {
 	} {
 		if got := Mutants(c.name, []byte(c.text)); got != nil {
 			t.Errorf("%s %.40q: %d mutants, such as %+v", c.name, c.text, len(got), got[0])
+		}
+	}
+}
+
+// Shows that the page of the package names each of its files once, and each operator.
+func TestFilesAreNamed(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, word := range strings.FieldsFunc(string(doc), func(c rune) bool { return strings.ContainsRune(" ,;:\t\n", c) }) {
+		count[word]++
+	}
+	for _, name := range files {
+		if n := count[name]; name != "doc.go" && !strings.HasSuffix(name, "_test.go") && n != 1 {
+			t.Errorf("doc.go names %s %d times, want once", name, n)
+		}
+	}
+	made := map[string]bool{}
+	for line := range strings.Lines(string(doc)) {
+		if row, is := strings.CutPrefix(line, "//\t"); is {
+			operators, _, _ := strings.Cut(row, "   ")
+			for _, o := range strings.Split(operators, ", ") {
+				made[o] = true
+			}
+		}
+	}
+	for _, o := range Operators() {
+		if !made[o.Name] {
+			t.Errorf("doc.go does not say where the operator %s is made", o.Name)
 		}
 	}
 }
