@@ -36,12 +36,19 @@ var opposites = [][2]string{
 	{"seek", "tell"}, {"increment", "decrement"}, {"inc", "dec"}, {"+=", "-="}, {"++", "--"}, {"link", "unlink"}, {"on(", "off("}, {"enable", "disable"}, {"connect", "disconnect"},
 }
 
-// What both of a pair have: a text in quotes, or a name.
-var (
-	sharedText = pattern.New(`"[^"\n]{2,80}"|'[^'\n]{2,80}'`)
-	sharedName = pattern.New(`[A-Za-z_][A-Za-z0-9_]+`)
-	prints     = pattern.New(`^\s*(?:print|puts|echo|printf|console\.|fmt\.Print|System\.out|process\.stdout|sys\.stdout|return|raise|throw)\b`)
-)
+// shared is what both of a pair may have: a text in quotes, or a name.
+var shared = pattern.New(`"[^"\n]{2,80}"|'[^'\n]{2,80}'|[A-Za-z_][A-Za-z0-9_]+`)
+
+// prints reports whether a part of a program prints something, or ends what it stands in.
+func prints(code string) bool {
+	code = strings.TrimSpace(code)
+	for _, begin := range []string{"print", "puts", "echo", "console.", "fmt.Print", "System.out", "process.stdout", "sys.stdout", "return", "raise", "throw"} {
+		if strings.HasPrefix(code, begin) {
+			return true
+		}
+	}
+	return false
+}
 
 // A leaving is a change that leaves something out and that some scenario notices.
 type leaving struct {
@@ -65,7 +72,7 @@ func (m *Mutant) leaves() bool {
 	}
 	switch m.Operator {
 	case "statement", "argument", "call":
-		return m.To > m.From && !prints().Match(m.Of.Text[m.From:m.To])
+		return m.To > m.From && !prints(string(m.Of.Text[m.From:m.To]))
 	case "condition":
 		return strings.HasSuffix(m.Change, " never") || strings.HasSuffix(m.Change, " always") || strings.HasPrefix(m.Change, "without ")
 	case "text":
@@ -183,8 +190,13 @@ func (m *Mutant) leftOut() string {
 }
 
 // namesIn are the texts and the names of a part of a program.
-func namesIn(code string) []string {
-	return append(sharedText().FindAllString(code, -1), sharedName().FindAllString(code, -1)...)
+func namesIn(code string) (names []string) {
+	for _, name := range shared().FindAllString(code, -1) {
+		if names = append(names, name); name[0] == '"' || name[0] == '\'' {
+			names = append(names, namesIn(name[1:len(name)-1])...) // what is within counts as well
+		}
+	}
+	return names
 }
 
 // undo reports whether what is called in one of two parts of a program undoes what is called in the other one.

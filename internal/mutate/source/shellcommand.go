@@ -130,7 +130,7 @@ func (s *shellFile) pipes(items []item, first, last int, skips [][2]int) {
 				}
 				s.add("call", from, to, kept, without("| "+s.source[items[start].from:to]))
 				name := s.str(items[start])
-				if !inPlace()[name] { // what it does stands beside its name
+				if !inPlace(name) { // what it does stands beside its name
 					name = s.source[items[start].from:to]
 				}
 				s.leaveCommand(name, from, to, kept)

@@ -7,11 +7,13 @@ import (
 	"github.com/scenario-lang/scenario/internal/mutate/source/group"
 )
 
-// inPlace are the commands that give the lines of their files, or of what they are given, in another order or number.
-var inPlace = set("sort uniq rev tac")
+// inPlace reports whether a command gives the lines of its files, or of what it is given, in another order or number.
+func inPlace(name string) bool {
+	return name == "sort" || name == "uniq" || name == "rev" || name == "tac"
+}
 
-// takes are their options that have a value behind them.
-var takes = set("-k -t -o -S -T")
+// takes reports whether a word is an option of theirs that has a value behind it.
+func takes(w string) bool { return len(w) == 2 && w[0] == '-' && strings.IndexByte("ktoST", w[1]) >= 0 }
 
 // leaveCommand notes a command that can be left out.
 func (s *shellFile) leaveCommand(name string, from, to int, with string) {
@@ -27,14 +29,14 @@ func (s *shellFile) unfiltered(items []item, piped bool) {
 	var words, files []string
 	for n, it := range items[1:] {
 		w := s.str(it)
-		if words = append(words, w); strings.HasPrefix(w, "-") && it.sign == "" || takes()[s.str(items[n])] {
+		if words = append(words, w); strings.HasPrefix(w, "-") && it.sign == "" || takes(s.str(items[n])) {
 			continue
 		}
 		files = append(files, w)
 	}
 	from, to := items[0].from, items[len(items)-1].to
 	switch {
-	case inPlace()[name] && (!piped || len(files) > 0):
+	case inPlace(name) && (!piped || len(files) > 0):
 		s.leaveCommand(name, from, to, strings.TrimSpace("cat "+strings.Join(files, " ")))
 	case piped && len(items) == 1 && s.functions[name]:
 		s.leaveCommand(name, from, to, "cat")

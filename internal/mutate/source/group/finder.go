@@ -76,8 +76,14 @@ func renaming(name string) (nothing string, is bool) {
 	return "", name == "Files.move"
 }
 
-// temporary are the functions that open a file whose name nobody knows, by what its name is read with.
-var temporary = words.Set("tempfile.NamedTemporaryFile NamedTemporaryFile os.CreateTemp ioutil.TempFile Tempfile.new Tempfile.create")
+// temporary reports whether a function opens a file whose name nobody knows.
+func temporary(name string) bool {
+	switch name {
+	case "tempfile.NamedTemporaryFile", "NamedTemporaryFile", "os.CreateTemp", "ioutil.TempFile", "Tempfile.new", "Tempfile.create":
+		return true
+	}
+	return false
+}
 
 // AtOnce makes some changes one.
 func (f *Finder) AtOnce(all []Place, change string) {
@@ -145,7 +151,7 @@ func (f *Finder) renamedIn(before int, old, name string) (all []Place) {
 					continue
 				}
 				first := max(f.Chain(i-1), s.First)
-				if !temporary()[f.Slice(first, i)] || !strings.Contains(f.Slice(s.First, s.Last), base) {
+				if !temporary(f.Slice(first, i)) || !strings.Contains(f.Slice(s.First, s.Last), base) {
 					continue
 				}
 				from, to := f.Bytes(first, f.Mate(i)+1)
@@ -226,14 +232,12 @@ func (f *Finder) signs() {
 	}
 }
 
-// conversions are two that leave a value as it is, one after the other, in either order.
+// conversions are two functions or methods that leave a value as it is, one after the other, in either order.
 var conversions = words.Set(`json.loads,json.dumps JSON.parse,JSON.stringify pickle.loads,pickle.dumps marshal.loads,marshal.dumps yaml.safe_load,yaml.dump
 	yaml.safe_load,yaml.safe_dump base64.b64decode,base64.b64encode parse.unquote,parse.quote decodeURIComponent,encodeURIComponent atob,btoa v8.deserialize,v8.serialize
 	Object.fromEntries,Object.entries ast.literal_eval,repr zlib.decompress,zlib.compress Marshal.load,Marshal.dump JSON.parse,JSON.generate YAML.load,YAML.dump
-	html.unescape,html.escape JSON.parse,JSON.dump string,[]byte`)
-
-// inverse are methods that undo each other, the second after the first.
-var inverse = words.Set("encode,decode to_json,parse unpack,pack hex,fromhex")
+	html.unescape,html.escape JSON.parse,JSON.dump string,[]byte
+	.encode,.decode .unpack,.pack .hex,.fromhex`)
 
 // undone leaves out two calls that undo each other: JSON.parse(JSON.stringify(x)) is x itself.
 func (f *Finder) undone() {
@@ -272,7 +276,7 @@ func (f *Finder) undone() {
 			continue
 		}
 		next := f.Mate(i+1) + 2
-		if !f.Member(next) || f.At(next+1) != "(" || f.Mate(next+1) < 0 || !inverse()[f.At(i)+","+f.At(next)] && !inverse()[f.At(next)+","+f.At(i)] {
+		if !f.Member(next) || f.At(next+1) != "(" || f.Mate(next+1) < 0 || !conversions()["."+f.At(i)+",."+f.At(next)] && !conversions()["."+f.At(next)+",."+f.At(i)] {
 			continue
 		}
 		first := f.Chain(i)

@@ -4,7 +4,7 @@ package words
 
 import (
 	"strings"
-	"sync"
+	"sync/atomic"
 )
 
 // Words are made when they are first asked for, as most commands look at no source.
@@ -14,30 +14,41 @@ type Words func() map[string]bool
 func Set(list string) Words { return (&wordList{list: list}).words }
 
 // A wordList is less than half of what a [sync.OnceValue] is before it is asked for anything, and there are
-// dozens of them.
+// dozens of them. Where two ask at one time, both make the same, and one of these is kept.
 type wordList struct {
 	list string
-	once sync.Once
-	all  map[string]bool
+	all  atomic.Pointer[map[string]bool]
 }
 
 func (l *wordList) words() map[string]bool {
-	l.once.Do(func() {
-		l.all = map[string]bool{}
-		for _, w := range strings.Fields(l.list) {
-			l.all[w] = true
-		}
-	})
-	return l.all
+	if all := l.all.Load(); all != nil {
+		return *all
+	}
+	all := map[string]bool{}
+	for _, w := range strings.Fields(l.list) {
+		all[w] = true
+	}
+	l.all.CompareAndSwap(nil, &all)
+	return *l.all.Load()
 }
 
 // Pairs are texts with what takes the place of each, made when they are first asked for.
-func Pairs(list string) func() map[string]string {
-	return sync.OnceValue(func() map[string]string {
-		all := map[string]string{}
-		for words := strings.Fields(list); len(words) > 1; words = words[2:] {
-			all[words[0]] = words[1]
-		}
-		return all
-	})
+func Pairs(list string) func() map[string]string { return (&pairList{list: list}).pairs }
+
+// A pairList is a wordList for pairs.
+type pairList struct {
+	list string
+	all  atomic.Pointer[map[string]string]
+}
+
+func (l *pairList) pairs() map[string]string {
+	if all := l.all.Load(); all != nil {
+		return *all
+	}
+	all := map[string]string{}
+	for words := strings.Fields(l.list); len(words) > 1; words = words[2:] {
+		all[words[0]] = words[1]
+	}
+	l.all.CompareAndSwap(nil, &all)
+	return *l.all.Load()
 }
