@@ -210,21 +210,35 @@ func undo(a, b string) bool {
 }
 
 // both is the change of both places.
-func (c couple) both() *Mutant {
-	a, b := c.a.Mutant, c.b.Mutant
-	text := string(a.Of.Text)
-	m := &Mutant{Of: a.Of, Parts: []*Mutant{a, b}}
-	m.Mutant = source.Mutant{Operator: together, Line: a.Line, From: a.From, To: b.To, Text: a.Text + text[a.To:b.From] + b.Text}
+func (c couple) both() *Mutant { return atOnce([]*Mutant{c.a.Mutant, c.b.Mutant}) }
+
+// atOnce makes some changes of a file, in the order of their places, none of which is within another one.
+func atOnce(parts []*Mutant) *Mutant {
+	first, last := parts[0], parts[len(parts)-1]
+	m := &Mutant{Of: first.Of, Parts: parts}
+	var made strings.Builder
+	at := first.From
+	for _, part := range parts {
+		made.Write(m.Of.Text[at:part.From])
+		made.WriteString(part.Text)
+		at = part.To
+	}
+	m.Mutant = source.Mutant{Operator: together, Line: first.Line, From: first.From, To: last.To, Text: made.String()}
 	m.Change = m.Both()
 	return m
 }
 
-// Both says what a pair changes, by what its parts say.
+// Both says what changes that are made at once change, by what they say.
 func (m *Mutant) Both() string {
-	if m.Parts[0].Line == m.Parts[1].Line {
-		return m.Parts[0].Change + ", and " + m.Parts[1].Change
+	said := m.Parts[0].Change
+	for i, part := range m.Parts[1:] {
+		said += ", and "
+		if part.Line != m.Parts[i].Line {
+			said += fmt.Sprintf("in line %d ", part.Line)
+		}
+		said += part.Change
 	}
-	return fmt.Sprintf("%s, and in line %d %s", m.Parts[0].Change, m.Parts[1].Line, m.Parts[1].Change)
+	return said
 }
 
 // made is what a change makes of its file, by the place of the first and the last byte that is another one.
@@ -241,16 +255,23 @@ func (m *Mutant) made() string {
 	return fmt.Sprint(m.Of.Path, " ", m.From+before, " ", m.To-after, " ", m.Text[before:len(m.Text)-after])
 }
 
-// byParts reports whether an error is that of one of the places that a pair changes.
+// byParts reports whether an error is that of one of the places that are changed at once.
 func (m *Mutant) byParts(e *ending) bool {
-	a, b := *m.Parts[0], *m.Parts[1]
-	b.Line += strings.Count(a.Text, "\n") - strings.Count(string(a.Of.Text[a.From:a.To]), "\n")
-	return a.crashes(e) || b.crashes(e)
+	more := 0 // lines than there were
+	for _, part := range m.Parts {
+		own := *part
+		own.Line += more
+		if own.crashes(e) {
+			return true
+		}
+		more += strings.Count(own.Text, "\n") - strings.Count(string(own.Of.Text[own.From:own.To]), "\n")
+	}
+	return false
 }
 
-// rounds tries all mutants, and after them their pairs.
+// rounds tries all mutants, after them their pairs, and after these all that says one name.
 func (s *suite) rounds(workers []*worker) error {
-	for _, more := range []func() []*Mutant{func() []*Mutant { return nil }, s.pairs} {
+	for _, more := range []func() []*Mutant{func() []*Mutant { return nil }, s.pairs, s.named} {
 		s.report.Mutants = append(s.report.Mutants, more()...)
 		errs := make([]error, len(workers))
 		var group sync.WaitGroup

@@ -64,7 +64,7 @@ type Mutant struct {
 	source.Mutant
 	// Of is the file that it changes.
 	Of *Source
-	// Parts are the two changes of a pair, nil for a single one.
+	// Parts are the changes that are made at once, in the order of their places; nil for a single one.
 	Parts []*Mutant
 	Verdict
 	// By is the scenario that is red, or whose run differs; nil for none.
@@ -79,7 +79,7 @@ type Mutant struct {
 // A Report is what became of all mutants.
 type Report struct {
 	// Mutants are in the order in which they are tried: one of each line first, in the order of their operators, then
-	// of files and lines. Pairs of them are the last ones.
+	// of files and lines. Pairs of them, and what is left out with a name, are the last ones.
 	Mutants []*Mutant
 	// Unread are the files without which every scenario passes as well: each passes with a text in its place that
 	// no compiler and no interpreter takes. They have no mutants.

@@ -1,0 +1,121 @@
+package program
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Bounds of what is left out with a name: how many such changes there are of a file, for how many single changes there
+// is one and how many there may be in any case, how often the name may stand in the file, and how many places are changed.
+const (
+	mostByName    = 24
+	singlesByName = 4
+	fewestByName  = 6
+	mostUses      = 16
+	mostParts     = 8
+)
+
+// named are changes of all places of a file that say one name, a text in quotes or the name of a value or a function:
+// the cache that is read, written and emptied, each of which is noticed alone. What decides by the name never happens in
+// one of them, and always in the other one.
+func (s *suite) named() (list []*Mutant) {
+	if len(s.options.Only) > 0 && !slices.Contains(s.options.Only, together) {
+		return nil
+	}
+	of, tried := map[*Source][]*Mutant{}, map[*Source]int{}
+	made := map[string]bool{}
+	var files []*Source
+	for _, m := range s.report.Mutants {
+		if m.Verdict == "" {
+			continue
+		}
+		if m.Operator == together {
+			made[m.made()] = true
+			continue
+		}
+		if tried[m.Of]++; tried[m.Of] == 1 {
+			files = append(files, m.Of)
+		}
+		if m.leaves() && len(of[m.Of]) < mostSingles {
+			of[m.Of] = append(of[m.Of], m)
+		}
+	}
+	slices.SortStableFunc(files, func(a, b *Source) int { return cmp.Compare(a.Path, b.Path) })
+	for _, f := range files {
+		room := min(mostByName, max(fewestByName, tried[f]/singlesByName))
+		for _, parts := range namedIn(f, of[f]) {
+			m := atOnce(parts)
+			if as := m.made(); !made[as] && room > 0 {
+				made[as] = true
+				room--
+				list = append(list, m)
+			}
+		}
+	}
+	return list
+}
+
+// namedIn are the changes of a file that belong together by a name, those of most places first.
+func namedIn(of *Source, list []*Mutant) (all [][]*Mutant) {
+	count, order := map[string]int{}, []string(nil)
+	for _, name := range namesIn(string(of.Text)) {
+		if count[name]++; count[name] == 1 {
+			order = append(order, name)
+		}
+	}
+	with := map[string][]*Mutant{}
+	for _, m := range list {
+		names := namesIn(m.leftOut())
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			if n := count[name]; n >= 2 && n <= mostUses {
+				with[name] = append(with[name], m)
+			}
+		}
+	}
+	for _, name := range order {
+		var before []*Mutant
+		for _, not := range []string{" always", " never"} {
+			parts := apartFrom(with[name], not)
+			if slices.Equal(parts, before) {
+				continue // nothing decides by it
+			}
+			before = parts
+			if n := len(parts); n >= 2 && n <= mostParts && parts[n-1].To-parts[0].From <= mostPairText {
+				all = append(all, parts)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b []*Mutant) int { return cmp.Compare(len(b), len(a)) })
+	return all
+}
+
+// apartFrom are changes none of which is within another one, without the conditions that are changed in one way:
+// statements first, then conditions, then what is left out of a statement.
+func apartFrom(list []*Mutant, not string) (apart []*Mutant) {
+	rank := func(m *Mutant) int {
+		switch {
+		case m.Operator == "statement":
+			return 0
+		case m.Operator == "condition" && !strings.HasPrefix(m.Change, "without "):
+			return 1
+		}
+		return 2
+	}
+	list = slices.DeleteFunc(slices.Clone(list), func(m *Mutant) bool {
+		return m.Operator == "text" || m.Operator == "condition" && strings.HasSuffix(m.Change, not)
+	})
+	byPlace := func(a, b *Mutant) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To), cmp.Compare(a.Text, b.Text))
+	}
+	slices.SortStableFunc(list, func(a, b *Mutant) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), byPlace(a, b)) })
+	for _, m := range list {
+		within := func(other *Mutant) bool { return m.From < other.To && other.From < m.To || m.From == other.From }
+		if !slices.ContainsFunc(apart, within) {
+			apart = append(apart, m)
+		}
+	}
+	slices.SortFunc(apart, byPlace)
+	return apart
+}

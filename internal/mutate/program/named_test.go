@@ -1,0 +1,100 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Shows that what a name is for is left out in all of its places at once, in six languages.
+func TestByName(t *testing.T) {
+	for _, c := range []struct{ path, text, want string }{
+		{
+			"a.py", "cache = {}\nfor k in keys:\n    if k in cache:\n        show(cache[k])\n        continue\n    value = fetch(k)\n    cache[k] = value\n    show(value)\n",
+			"`if k in cache` never, and in line 4 `show(cache[k])` left out, and in line 7 `cache[k] = value` left out",
+		},
+		{
+			"a.mjs", "const done = new Set();\nfor (const k of keys) {\n  if (done.has(k)) continue;\n  send(k);\n  done.add(k);\n}\n",
+			"`if done.has(k)` never, and in line 5 `done.add(k)` left out",
+		},
+		{
+			"a.ts", "let open: number = 0;\nfor (const k of keys) {\n  if (open > 3) break;\n  open += send(k);\n}\n",
+			"`if open > 3` never, and in line 4 `open += send(k)` left out",
+		},
+		{
+			"a.go", "package a\n\nfunc f(k string) {\n\tif failures > 2 {\n\t\treturn\n\t}\n\tfailures++\n\tcall(k)\n\tfailures = 0\n}\n",
+			"`if failures > 2` never, and in line 7 `failures++` left out, and in line 9 `failures = 0` left out",
+		},
+		{
+			"A.java", "class A { void f(String k) {\n  if (paid.contains(k)) { return; }\n  pay(k);\n  paid.add(k);\n} }\n",
+			"`if paid.contains(k)` never, and in line 4 `paid.add(k)` left out",
+		},
+		{
+			"a.rb", "keys.each do |k|\n  next if done.include?(k)\n  send(k)\n  done << k\nend\n",
+			"`if done.include?(k)` never, and in line 4 `done << k` left out",
+		},
+		{
+			"a.sh", "if [ -e last.txt ]; then\n  since=$(cat last.txt)\nfi\nload \"$since\"\ndate > last.txt\n",
+			"`if [ -e last.txt ]` never, and in line 5 `date > last.txt` left out",
+		},
+	} {
+		of, list := noticed(c.path, c.text)
+		all := namedIn(of, list)
+		var said []string
+		for _, parts := range all {
+			said = append(said, atOnce(parts).Change)
+		}
+		if !slices.Contains(said, c.want) {
+			t.Errorf("%s: there is no %s among\n%s", c.path, c.want, strings.Join(said, "\n"))
+		}
+	}
+}
+
+// Shows that the text of changes at once has each of them, and all that is between.
+func TestAtOnce(t *testing.T) {
+	of, list := noticed("a.py", "a(one)\nb(two)\nc(one)\nd(two)\ne(one)\n")
+	all := namedIn(of, list)
+	if len(all) != 2 {
+		t.Fatalf("there are %d", len(all))
+	}
+	if got := string(atOnce(all[0]).Apply(of.Text)); got != "pass\nb(two)\npass\nd(two)\npass\n" {
+		t.Errorf("the first makes\n%s", got)
+	}
+	if got := string(atOnce(all[1]).Apply(of.Text)); got != "a(one)\npass\nc(one)\npass\ne(one)\n" {
+		t.Errorf("the second makes\n%s", got)
+	}
+}
+
+// Shows that there are few, that none is made twice, and that a name that stands everywhere is none.
+func TestByNameAreFew(t *testing.T) {
+	var b strings.Builder
+	for n := range 100 {
+		fmt.Fprintf(&b, "open_%d(conn)\nclose_%d(x_%d)\nsend_%d(x_%d)\n", n, n, n, n, n)
+	}
+	_, list := noticed("a.py", b.String())
+	s := &suite{options: &Options{}, report: &Report{Mutants: list}}
+	s.report.Mutants = append(s.report.Mutants, s.pairs()...)
+	paired := map[string]bool{}
+	for _, m := range s.report.Mutants {
+		if m.Verdict = Killed; m.Parts != nil {
+			paired[m.made()] = true
+		}
+	}
+	all := s.named()
+	if len(all) != mostByName {
+		t.Errorf("there are %d", len(all))
+	}
+	for _, m := range all {
+		if paired[m.made()] {
+			t.Errorf("it is tried as a pair: %s", m.Change)
+		}
+		if len(m.Parts) > mostParts {
+			t.Errorf("%d places are changed: %s", len(m.Parts), m.Change)
+		}
+	}
+	s.options.Only = []string{"statement"}
+	if n := len(s.named()); n != 0 {
+		t.Errorf("there are %d though only statements are tried", n)
+	}
+}
