@@ -27,7 +27,7 @@
 //	statement    statement.go finally.go classes.go apart.go
 //	order        once.go; neighbours are swapped where statements are left out
 //	argument     argument.go
-//	together     everywhere.go renamed.go shelltogether.go
+//	together     everywhere.go pure.go shelltogether.go, with package group
 //	call         call.go limits.go constantly.go; of sums sums.go loopsums.go rounders.go
 //	related      related.go relatedkey.go relatedtext.go alias.go joined.go renewed.go
 //	format       format.go
