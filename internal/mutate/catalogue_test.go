@@ -123,7 +123,7 @@ func TestEveryBlockIsLookedAtOrTold(t *testing.T) {
 		if len(within) > 6 {
 			return
 		}
-		if unlooked[s.Type] != "" {
+		if unlooked()[s.Type] != "" {
 			told[s.Type] = true
 			text := strings.Join(append(slices.Clone(within), opening(s)), " {\n") + " {}\n" + strings.Repeat("}\n", len(within))
 			file, _ := dsl.Parse("a.scenario.hcl", []byte(text))
@@ -162,13 +162,13 @@ func TestEveryBlockIsLookedAtOrTold(t *testing.T) {
 	for _, b := range language.File().Blocks {
 		switch {
 		case isAsked(b.Type):
-		case !isProgram(b.Type) && b.Type != "locals" && unlooked[b.Type] == "":
+		case !isProgram(b.Type) && b.Type != "locals" && unlooked()[b.Type] == "":
 			t.Errorf("%s: is not looked at, and not told of", b.Type)
 		default:
 			visit(b, nil)
 		}
 	}
-	for typ := range unlooked {
+	for typ := range unlooked() {
 		if !told[typ] && typ != "dynamic" {
 			t.Errorf("%s is told of, and no block of a program", typ)
 		}

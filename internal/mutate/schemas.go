@@ -12,8 +12,20 @@ var limits = map[string]float64{
 	"minItems": -1, "maxItems": 1, "minProperties": -1, "maxProperties": 1,
 }
 
-// ends are the keywords whose limit itself is allowed, or the other way round.
-var ends = map[string]string{"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum", "exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
+// otherEnd is the keyword whose limit itself is allowed, or the other way round.
+func otherEnd(keyword string) string {
+	switch keyword {
+	case "minimum":
+		return "exclusiveMinimum"
+	case "maximum":
+		return "exclusiveMaximum"
+	case "exclusiveMinimum":
+		return "minimum"
+	case "exclusiveMaximum":
+		return "maximum"
+	}
+	return ""
+}
 
 // schemaChanges are those of a JSON schema: each keyword that refuses something left out, and each limit moved by one.
 // One that is only told to a model keeps its types, which a check of the request reads or does not read as a whole.
@@ -105,12 +117,12 @@ func schemaChanges(n *node, path string, told bool) []variant {
 			}
 			out()
 			for _, d := range []float64{more, -more} {
-				if !whole || d < 0 && least && x == 1 || x+d < 0 && m.name != "minimum" && m.name != "maximum" && ends[m.name] == "" {
+				if !whole || d < 0 && least && x == 1 || x+d < 0 && m.name != "minimum" && m.name != "maximum" && otherEnd(m.name) == "" {
 					continue
 				}
 				put(fmt.Sprintf("%s %s → %s", at, shown(x), shown(x+d)), v.document, v.from, v.to, shown(x+d))
 			}
-			if end := ends[m.name]; end != "" && !whole && v.value != nil {
+			if end := otherEnd(m.name); end != "" && !whole && v.value != nil {
 				if n.json {
 					end = strconv.Quote(end)
 				}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/suite"
@@ -11,16 +12,18 @@ import (
 
 // unlooked are the types of blocks beside scenarios and invariants that no operator looks at, with what they say. They
 // are told of, because a score says nothing of them.
-var unlooked = map[string]string{
-	"variable":  "a value that is given from outside",
-	"telemetry": "how metrics are named",
-	"endpoint":  "what a program under test calls",
-	"tolerates": "which faults a workflow is said to survive",
-	"dynamic":   "blocks that are generated, which stay as they are",
-	"match":     "which requests an answer is for",
-	"on":        "what answers the workflow of a bench",
-	"cassette":  "what answers the workflow of a bench",
-}
+var unlooked = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"variable":  "a value that is given from outside",
+		"telemetry": "how metrics are named",
+		"endpoint":  "what a program under test calls",
+		"tolerates": "which faults a workflow is said to survive",
+		"dynamic":   "blocks that are generated, which stay as they are",
+		"match":     "which requests an answer is for",
+		"on":        "what answers the workflow of a bench",
+		"cassette":  "what answers the workflow of a bench",
+	}
+})
 
 // isAsked reports whether a block of a file says what is tried and what must hold: mutants are run with it as it is.
 func isAsked(typ string) bool { return typ == "scenario" || typ == "invariant" }
@@ -31,7 +34,7 @@ func unlookedIn(file *dsl.File) []string {
 	var list []string
 	var visit func(b *dsl.Block, within string)
 	visit = func(b *dsl.Block, within string) {
-		if unlooked[b.Type] != "" {
+		if unlooked()[b.Type] != "" {
 			list = append(list, strings.TrimSuffix(address(b)+" in "+within, " in "))
 			return
 		}

@@ -195,12 +195,6 @@ func leftOut(s string, all [][]int, put put) {
 	}
 }
 
-// asks are the functions that write a time as a format of strftime says, and prints those that have a format of printf.
-var (
-	asks   = map[string]bool{"strftime": true, "strflocaltime": true, "date_format": true, "time_format": true}
-	prints = map[string]bool{"printf": true, "sprintf": true, "format": true}
-)
-
 // formattedTexts change all texts that are the format of a call.
 func (p *program) formattedTexts() {
 	for i, t := range p.tokens {
@@ -220,12 +214,14 @@ func (p *program) formatted(i int) {
 	put := func(a, b int, with string) {
 		p.add("format", t.From+a, t.From+b, with, Within(p.text, t.From, t.To, t.From+a, t.From+b, with))
 	}
-	switch name := p.tokens[t.Up-1].Name; {
-	case asks[name]:
+	switch p.tokens[t.Up-1].Name {
+	case "strftime", "strflocaltime", "date_format", "time_format":
 		Times(s, put)
-	case prints[name] && t.Up == i-1:
-		Formats(s, "%s", put)
-	case name == "to_char":
+	case "to_char":
 		Spelled(s, put)
+	case "printf", "sprintf", "format":
+		if t.Up == i-1 {
+			Formats(s, "%s", put)
+		}
 	}
 }

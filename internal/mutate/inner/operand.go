@@ -125,8 +125,14 @@ func (p *program) another(operator string, own level, k int, with string, stop f
 	p.add(operator, a, b, with, Within(p.text, from, to, a, b, with))
 }
 
-// glue are the signs that are a part of an operand.
-var glue = map[string]bool{".": true, "?": true, "::": true, "$": true, "->": true, "->>": true}
+// glue reports whether a sign is a part of an operand.
+func glue(sign string) bool {
+	switch sign {
+	case ".", "?", "::", "$", "->", "->>":
+		return true
+	}
+	return false
+}
 
 // touching reports whether two parts of a level stand together without a space.
 func (p *program) touching(own level, k int) bool {
@@ -138,7 +144,7 @@ func (p *program) part(i int) bool {
 	case word:
 		return !p.grammar.keywords[p.tokens[i].Name]
 	case sign:
-		return glue[p.at(i)]
+		return glue(p.at(i))
 	}
 	return true
 }
@@ -182,13 +188,26 @@ func (p *program) factors(own level, k int) (first, last int) {
 	return first, last
 }
 
-var calculated = map[string]string{"+": "-", "-": "+", "*": "/", "/": "*", "%": "*"}
+// calculated is the sign that takes the place of one that computes, "" for others.
+func calculated(sign string) string {
+	switch sign {
+	case "+":
+		return "-"
+	case "-":
+		return "+"
+	case "/", "%":
+		return "*"
+	case "*":
+		return "/"
+	}
+	return ""
+}
 
 // arithmetic changes signs that compute, and leaves out what is multiplied or added.
 func (p *program) arithmetic(own level, k int) {
 	s := p.at(own[k])
-	with, is := calculated[s]
-	if !is || p.kindAt(own[k]) != sign || k == 0 || k+1 >= len(own) || !p.operandEnds(p.end(own, k-1)-1) {
+	with := calculated(s)
+	if with == "" || p.kindAt(own[k]) != sign || k == 0 || k+1 >= len(own) || !p.operandEnds(p.end(own, k-1)-1) {
 		return
 	}
 	first, last := p.left(own, k), p.right(own, k+1)

@@ -238,7 +238,7 @@ func (s *shellFile) compound(frames []shellFrame, items []item, i int, w string)
 			fr.key, fr.cond = "elif", -1
 		}
 	case "fi", "done", "esac", "}":
-		if len(frames) > 1 && closes[w] == fr.word {
+		if len(frames) > 1 && closes()[w] == fr.word {
 			s.end(fr, items, i, true)
 			frames = frames[:len(frames)-1]
 			closed(&frames[len(frames)-1], i)
@@ -257,7 +257,7 @@ func closed(fr *shellFrame, i int) {
 	}
 }
 
-var closes = map[string]string{"fi": "if", "done": "while", "esac": "case", "}": "{"}
+var closes = pairs("fi if done while esac case } {")
 
 // condition adds the ways in which a condition does not decide, at the `then` after it.
 func (s *shellFile) condition(fr *shellFrame, items []item, i int) {

@@ -246,10 +246,7 @@ func (s *shellFile) swapped(items []item, a, b [2]int) {
 	s.add("order", fromA, toB, second+between+first, "`"+short(second, 32)+"` before `"+short(first, 32)+"`")
 }
 
-var tested = map[string]string{
-	"-lt": "-le", "-le": "-lt", "-gt": "-ge", "-ge": "-gt", "-eq": "-ne", "-ne": "-eq",
-	"=": "!=", "==": "!=", "!=": "=", "-z": "-n", "-n": "-z",
-}
+var tested = pairs("-lt -le -le -lt -gt -ge -ge -gt -eq -ne -ne -eq = != == != != = -z -n -n -z")
 
 // scripts are the commands whose arguments are programs of other languages, and those
 // whose texts people read.
@@ -287,8 +284,8 @@ func (s *shellFile) command(items []item) {
 		}
 		test := name == "[" || name == "[[" || name == "test"
 		switch {
-		case test && tested[w] != "" && n+1 < len(items):
-			change("compare", it.from, it.to, tested[w])
+		case test && tested()[w] != "" && n+1 < len(items):
+			change("compare", it.from, it.to, tested()[w])
 		case name == "set" || name == "chmod" || name == "umask" || name == "echo" || name == "printf" || name == "kill":
 		case scripts()[name] && !it.plain:
 		case strings.HasPrefix(w, "--") && strings.IndexByte(w, '=') > 0:
