@@ -17,22 +17,24 @@ func benches(s *site) []edit {
 
 // benchSettings are the attributes of a bench that the operator "bench" changes. A bound that a score of a case comes
 // to is missed by hardly any, so that it is moved far, in both directions.
-var benchSettings = []settingChange{
-	{"bench", "bench", "taxonomy", ways{omitted}},
-	{"bench", "bench", "breakdown_keys", ways{withoutEach}},
-	{"bench", "bench", "case_timeout", ways{omitted, doubled}},
-	{"bench", "bench", "rubric_timeout", ways{omitted, doubled}},
-	{"bench", "bench", "concurrency", ways{omitted, oneMore}},
-	{"bench", "bench", "trials", ways{oneMore, oneFewer}},
-	{"bench", "bench", "cost_cap_usd", ways{omitted, doubled}},
-	{"bench", "bench", "rate", ways{omitted, doubled}},
-	{"bench", "bench", "exclusive", ways{omitted}},
-	{"bench", "lower_bound", "method", ways{otherWords}},
-	{"bench", "lower_bound", "level", ways{omitted, halved}},
-	{"bench", "lower_bound", "min_cases", ways{omitted, oneMore, oneFewer}},
-	{"bench", "gate", "lower_bound", ways{omitted, halved, stricter}},
-	{"bench", "gate", "min_passed", ways{omitted, oneMore, oneFewer}},
-	{"bench", "gate", "pass_all", ways{omitted, halved, stricter}},
+func benchSettings() []settingChange {
+	return []settingChange{
+		{"bench", "bench", "taxonomy", ways{omitted}},
+		{"bench", "bench", "breakdown_keys", ways{withoutEach}},
+		{"bench", "bench", "case_timeout", ways{omitted, doubled}},
+		{"bench", "bench", "rubric_timeout", ways{omitted, doubled}},
+		{"bench", "bench", "concurrency", ways{omitted, oneMore}},
+		{"bench", "bench", "trials", ways{oneMore, oneFewer}},
+		{"bench", "bench", "cost_cap_usd", ways{omitted, doubled}},
+		{"bench", "bench", "rate", ways{omitted, doubled}},
+		{"bench", "bench", "exclusive", ways{omitted}},
+		{"bench", "lower_bound", "method", ways{otherWords}},
+		{"bench", "lower_bound", "level", ways{omitted, halved}},
+		{"bench", "lower_bound", "min_cases", ways{omitted, oneMore, oneFewer}},
+		{"bench", "gate", "lower_bound", ways{omitted, halved, stricter}},
+		{"bench", "gate", "min_passed", ways{omitted, oneMore, oneFewer}},
+		{"bench", "gate", "pass_all", ways{omitted, halved, stricter}},
+	}
 }
 
 // halved is half of a number.

@@ -40,7 +40,7 @@ func related(s *site) []edit {
 		case *hclsyntax.ScopeTraversalExpr:
 			t := x.Traversal
 			last, is := t[len(t)-1].(hcl.TraverseAttr)
-			if to := otherTime[last.Name]; is && to != "" && len(t) > 2 && t.RootName() == "step" {
+			if to := otherTime(last.Name); is && to != "" && len(t) > 2 && t.RootName() == "step" {
 				text := s.source(x.Range())
 				add(a, x.Range(), strings.TrimSuffix(text, last.Name)+to)
 			}
@@ -90,8 +90,16 @@ func (s *site) put(x *hclsyntax.TemplateExpr) []hcl.Range {
 	return list
 }
 
-// otherTime are the times of a result that are the same where it began with the run.
-var otherTime = map[string]string{"ended_ms": "elapsed_ms", "elapsed_ms": "ended_ms"}
+// otherTime is the time of a result that is the same as another one where it began with the run.
+func otherTime(name string) string {
+	switch name {
+	case "ended_ms":
+		return "elapsed_ms"
+	case "elapsed_ms":
+		return "ended_ms"
+	}
+	return ""
+}
 
 // instead are the calls that are easily taken for one.
 func instead(x *hclsyntax.FunctionCallExpr, args []string) (list []string) {

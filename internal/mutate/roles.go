@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -186,23 +187,28 @@ func (w *world) attribute(l located) {
 	}
 }
 
-// roleOf are the arguments of functions that have a role.
-var roleOf = map[string]struct {
+// An argument has a role in a call.
+type argument struct {
 	argument int
 	role     role
-}{
-	"schemaerror": {1, asSchema}, "regexmatch": {0, asPattern}, "regex": {0, asPattern}, "regexall": {0, asPattern}, "replace": {1, asReplace}, "jq": {1, asProgram},
-	"contains": {0, asTable}, "lookup": {0, asTable}, "index": {0, asTable},
-	"format": {0, asFormat}, "formatlist": {0, asFormat}, "formatdate": {0, asDate},
-	"jsondecode": {0, asData}, "yamldecode": {0, asData}, "csvdecode": {0, asData}, "split": {1, asData},
 }
+
+// roleOf are the arguments of functions that have a role.
+var roleOf = sync.OnceValue(func() map[string]argument {
+	return map[string]argument{
+		"schemaerror": {1, asSchema}, "regexmatch": {0, asPattern}, "regex": {0, asPattern}, "regexall": {0, asPattern}, "replace": {1, asReplace}, "jq": {1, asProgram},
+		"contains": {0, asTable}, "lookup": {0, asTable}, "index": {0, asTable},
+		"format": {0, asFormat}, "formatlist": {0, asFormat}, "formatdate": {0, asDate},
+		"jsondecode": {0, asData}, "yamldecode": {0, asData}, "csvdecode": {0, asData}, "split": {1, asData},
+	}
+})
 
 // uses gives the arguments of the calls in an expression their roles.
 func (w *world) uses(l located) {
 	_ = hclsyntax.VisitAll(l.Expression, func(n hclsyntax.Node) hcl.Diagnostics {
 		switch x := n.(type) {
 		case *hclsyntax.FunctionCallExpr:
-			if of, has := roleOf[x.Name]; has && len(x.Args) > of.argument {
+			if of, has := roleOf()[x.Name]; has && len(x.Args) > of.argument {
 				w.assign(l.in(x.Args[of.argument]), of.role)
 			}
 		case *hclsyntax.ForExpr:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
@@ -22,71 +23,75 @@ type ways = []func(s *site, name string) []edit
 
 // settings are the numbers, times, flags and words that change what a program does. Those
 // that need more than their own value have a function in operators.go.
-var settings = []settingChange{
-	{"backoff", "retry", "base", ways{doubled}},
-	{"backoff", "retry", "delay", ways{doubled}},
-	{"backoff", "retry", "max_delay", ways{omitted, doubled}},
-	{"backoff", "retry", "jitter", ways{omitted}},
-	{"backoff", "retry", "retry_after_jitter", ways{omitted}},
-	{"max_retry_after", "retry", "retry_after_cap", ways{omitted, doubled}},
+var settings = sync.OnceValue(func() []settingChange { return slices.Concat(programSettings(), benchSettings()) })
 
-	{"breaker", "breaker", "failure_rate", ways{omitted, doubled}},
-	{"breaker", "breaker", "window", ways{doubled}},
-	{"breaker", "breaker", "half_open_max", ways{oneMore}},
-	{"breaker", "breaker", "success_threshold", ways{oneMore, oneFewer}},
-	{"breaker", "breaker", "ignore", ways{omitted, withoutEach}},
+func programSettings() []settingChange {
+	return []settingChange{
+		{"backoff", "retry", "base", ways{doubled}},
+		{"backoff", "retry", "delay", ways{doubled}},
+		{"backoff", "retry", "max_delay", ways{omitted, doubled}},
+		{"backoff", "retry", "jitter", ways{omitted}},
+		{"backoff", "retry", "retry_after_jitter", ways{omitted}},
+		{"max_retry_after", "retry", "retry_after_cap", ways{omitted, doubled}},
 
-	{"validate", "validate", "retry", ways{omitted}},
-	{"validate", "validate", "mode", ways{omitted}},
-	{"expect_status", "step", "reads_errors", ways{omitted}},
+		{"breaker", "breaker", "failure_rate", ways{omitted, doubled}},
+		{"breaker", "breaker", "window", ways{doubled}},
+		{"breaker", "breaker", "half_open_max", ways{oneMore}},
+		{"breaker", "breaker", "success_threshold", ways{oneMore, oneFewer}},
+		{"breaker", "breaker", "ignore", ways{omitted, withoutEach}},
 
-	{"budget", "budget", "usd", ways{doubled}},
-	{"budget", "budget", "tokens", ways{doubled}},
-	{"limit", "rate_limit", "requests_per_minute", ways{doubled}},
-	{"limit", "rate_limit", "tokens_per_minute", ways{omitted, doubled}},
-	{"limit", "rate_limit", "burst", ways{omitted, doubled}},
-	{"limit", "workflow", "max_concurrent", ways{oneMore}},
-	{"limit", "lock", "capacity", ways{oneMore}},
-	{"limit", "lock", "max_queue", ways{oneMore}},
-	{"limit", "pool", "size", ways{oneMore}},
-	{"bulkhead", "bulkhead", "max_concurrent", ways{oneMore}},
-	{"bulkhead", "bulkhead", "max_queue", ways{oneMore}},
-	{"lock", "handler", "uses", ways{omitted}},
-	{"lock", "tool", "uses", ways{omitted}},
+		{"validate", "validate", "retry", ways{omitted}},
+		{"validate", "validate", "mode", ways{omitted}},
+		{"expect_status", "step", "reads_errors", ways{omitted}},
 
-	{"choice", "registry", "recover", ways{omitted, withoutEach}},
-	{"choice", "actor", "cycles", ways{omitted}},
-	{"choice", "target", "models", ways{omitted}},
-	{"target_order", "target", "fallback", ways{omitted}},
-	{"iterations", "consumer", "abort_after_chunks", ways{oneMore, oneFewer}},
+		{"budget", "budget", "usd", ways{doubled}},
+		{"budget", "budget", "tokens", ways{doubled}},
+		{"limit", "rate_limit", "requests_per_minute", ways{doubled}},
+		{"limit", "rate_limit", "tokens_per_minute", ways{omitted, doubled}},
+		{"limit", "rate_limit", "burst", ways{omitted, doubled}},
+		{"limit", "workflow", "max_concurrent", ways{oneMore}},
+		{"limit", "lock", "capacity", ways{oneMore}},
+		{"limit", "lock", "max_queue", ways{oneMore}},
+		{"limit", "pool", "size", ways{oneMore}},
+		{"bulkhead", "bulkhead", "max_concurrent", ways{oneMore}},
+		{"bulkhead", "bulkhead", "max_queue", ways{oneMore}},
+		{"lock", "handler", "uses", ways{omitted}},
+		{"lock", "tool", "uses", ways{omitted}},
 
-	{"join", "fanout", "mode", ways{otherWords}},
-	{"join", "step", "mode", ways{otherWords}},
-	{"join", "sub", "run_if", ways{otherWords}},
-	{"join", "sub", "group", ways{omitted}},
-	{"join", "sub", "priority", ways{omitted}},
+		{"choice", "registry", "recover", ways{omitted, withoutEach}},
+		{"choice", "actor", "cycles", ways{omitted}},
+		{"choice", "target", "models", ways{omitted}},
+		{"target_order", "target", "fallback", ways{omitted}},
+		{"iterations", "consumer", "abort_after_chunks", ways{oneMore, oneFewer}},
 
-	{"time", "step", "for", ways{doubled}},
-	{"time", "consumer", "abort_after", ways{doubled}},
-	{"time", "handler", "takes", ways{doubled}},
-	{"time", "tool", "takes", ways{doubled}},
-	{"time", "startup", "takes", ways{doubled}},
-	{"time", "registry", "ttl", ways{doubled}},
-	{"time", "registry", "quarantine_after", ways{omitted, doubled}},
-	{"time", "registry", "sweep_every", ways{doubled}},
-	{"time", "registry", "heartbeat_every", ways{doubled}},
-	{"time", "registry", "skew_tolerance", ways{doubled}},
-	{"time", "actor", "clock_skew", ways{omitted, doubled}},
+		{"join", "fanout", "mode", ways{otherWords}},
+		{"join", "step", "mode", ways{otherWords}},
+		{"join", "sub", "run_if", ways{otherWords}},
+		{"join", "sub", "group", ways{omitted}},
+		{"join", "sub", "priority", ways{omitted}},
 
-	{"taxonomy", "taxonomy", "extends", ways{omitted}},
-	{"taxonomy", "detect", "first", ways{omitted}},
-	{"taxonomy", "mode", "partial", ways{omitted}},
+		{"time", "step", "for", ways{doubled}},
+		{"time", "consumer", "abort_after", ways{doubled}},
+		{"time", "handler", "takes", ways{doubled}},
+		{"time", "tool", "takes", ways{doubled}},
+		{"time", "startup", "takes", ways{doubled}},
+		{"time", "registry", "ttl", ways{doubled}},
+		{"time", "registry", "quarantine_after", ways{omitted, doubled}},
+		{"time", "registry", "sweep_every", ways{doubled}},
+		{"time", "registry", "heartbeat_every", ways{doubled}},
+		{"time", "registry", "skew_tolerance", ways{doubled}},
+		{"time", "actor", "clock_skew", ways{omitted, doubled}},
+
+		{"taxonomy", "taxonomy", "extends", ways{omitted}},
+		{"taxonomy", "detect", "first", ways{omitted}},
+		{"taxonomy", "mode", "partial", ways{omitted}},
+	}
 }
 
 // settingsOf are the edits of the settings that an operator changes.
 func settingsOf(operator string, s *site) []edit {
 	var list []edit
-	for _, set := range slices.Concat(settings, benchSettings) {
+	for _, set := range settings() {
 		if set.operator != operator || set.block != s.Type || s.Attr(set.name) == nil || isNull(s.Attr(set.name)) || s.Schema == nil || s.Schema.Attr(set.name) == nil {
 			continue
 		}

@@ -324,7 +324,7 @@ func (x *mutation) end(r *mutate.Report, quiet bool) error {
 		if len(r.Mutants) == 0 || quiet {
 			fmt.Fprint(x.Stderr, cli.Readable(r.NotLooked()))
 		}
-		return cli.ExitAs(cli.ExitNothing, "there is nothing to weaken", "a file has mutants where its program says what it does about failures, or what its expressions decide, compute and read, and a scenario that runs: scenario mutate --help lists what is looked at")
+		return cli.ExitAs(cli.ExitNothing, "there is nothing to weaken", "a file has mutants where its program says what it does about failures, or what its expressions decide, compute and read, or what a bench asks for, and a scenario that runs: scenario mutate --help lists what is looked at")
 	case x.below(r) && of == 0:
 		return cli.ExitAs(cli.ExitFailed, fmt.Sprintf("no mutant counts, so there is no score for --min %g", x.flags.min), "equivalent ones, unshown ones and those of declarations that no scenario reads do not count; --explore looks for faults that show a mutant")
 	case x.below(r):
