@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -48,10 +49,12 @@ func differenceOf(x *reading, o interp.RunOptions) (d *Difference, conditions []
 }
 
 // phrases say what events of steps are, by their types.
-var phrases = map[trace.Type]string{
-	trace.StepStart: "STEP begins", trace.StepEnd: "STEP ends", trace.AttemptStart: "attempt N of STEP begins", trace.AttemptEnd: "attempt N of STEP ends",
-	trace.RetryWait: "STEP waits for a retry",
-}
+var phrases = sync.OnceValue(func() map[trace.Type]string {
+	return map[trace.Type]string{
+		trace.StepStart: "STEP begins", trace.StepEnd: "STEP ends", trace.AttemptStart: "attempt N of STEP begins", trace.AttemptEnd: "attempt N of STEP ends",
+		trace.RetryWait: "STEP waits for a retry",
+	}
+})
 
 // said are the attributes that say most of an event.
 var said = []string{"outcome", "status", "kind", "mode", "delay_ns", "layer", "to", "lock", "reason"}
@@ -63,7 +66,7 @@ func inBrief(e *trace.Event) string {
 	}
 	who := cmp.Or(e.Step, e.Call, e.Actor, e.Target)
 	text := strings.TrimSpace(strings.ReplaceAll(string(e.Type), "_", " ") + " " + who)
-	if phrase := phrases[e.Type]; phrase != "" && e.Step != "" {
+	if phrase := phrases()[e.Type]; phrase != "" && e.Step != "" {
 		text = strings.NewReplacer("STEP", e.Step, "N", fmt.Sprint(e.Attempt)).Replace(phrase)
 	}
 	text += " at " + e.At.String()
