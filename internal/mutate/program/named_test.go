@@ -70,7 +70,7 @@ func TestAtOnce(t *testing.T) {
 func TestByNameAreFew(t *testing.T) {
 	var b strings.Builder
 	for n := range 100 {
-		fmt.Fprintf(&b, "open_%d(conn)\nclose_%d(x_%d)\nsend_%d(x_%d)\n", n, n, n, n, n)
+		fmt.Fprintf(&b, "open_%d(conn)\nclose_%[1]d(x_%[1]d, y_%[1]d)\nsend_%[1]d(x_%[1]d, y_%[1]d)\n", n)
 	}
 	_, list := noticed("a.py", b.String())
 	s := &suite{options: &Options{}, report: &Report{Mutants: list}}
