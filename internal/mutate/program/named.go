@@ -44,7 +44,7 @@ func (s *suite) named() (list []*Mutant) {
 	slices.SortStableFunc(files, func(a, b *Source) int { return cmp.Compare(a.Path, b.Path) })
 	for _, f := range files {
 		room := min(mostByName, max(fewestByName, tried[f]/singlesByName))
-		for _, parts := range namedIn(f, of[f]) {
+		for _, parts := range append(undoneIn(of[f]), namedIn(f, of[f])...) {
 			m := atOnce(parts)
 			if as := m.made(); !made[as] && room > 0 {
 				made[as] = true
@@ -54,6 +54,40 @@ func (s *suite) named() (list []*Mutant) {
 		}
 	}
 	return list
+}
+
+// undoneIn are the statements of a file that belong together as some of them undo what others do, three or more:
+// BEGIN, with COMMIT and ROLLBACK.
+func undoneIn(list []*Mutant) (all [][]*Mutant) {
+	var statements []*Mutant
+	for _, m := range list {
+		if m.Operator == "statement" {
+			statements = append(statements, m)
+		}
+	}
+	does := func(m *Mutant, what string) bool { return strings.Contains(strings.ToLower(m.leftOut()), what) }
+	for i, o := range opposites {
+		if slices.ContainsFunc(opposites[:i], func(before [2]string) bool { return before[0] == o[0] }) {
+			continue // with the others that it begins
+		}
+		var doing, undoing []*Mutant
+		for _, m := range statements {
+			undoes := slices.ContainsFunc(opposites, func(other [2]string) bool { return other[0] == o[0] && does(m, other[1]) })
+			switch {
+			case undoes:
+				undoing = append(undoing, m)
+			case does(m, o[0]):
+				doing = append(doing, m)
+			}
+		}
+		if n := len(doing) + len(undoing); len(doing) > 0 && len(undoing) > 0 && n > 2 && n <= mostParts {
+			parts := apartFrom(append(doing, undoing...), "")
+			if parts[len(parts)-1].To-parts[0].From <= mostPairText {
+				all = append(all, parts)
+			}
+		}
+	}
+	return all
 }
 
 // namedIn are the changes of a file that belong together by a name, those of most places first.

@@ -38,12 +38,20 @@ func TestByName(t *testing.T) {
 			"a.sh", "if [ -e last.txt ]; then\n  since=$(cat last.txt)\nfi\nload \"$since\"\ndate > last.txt\n",
 			"`if [ -e last.txt ]` never, and in line 5 `date > last.txt` left out",
 		},
+		{
+			"b.sh", "mkdir import.lock\necho $$ > import.lock/pid\nload\nrm import.lock/pid\nrmdir import.lock\n",
+			"`mkdir import.lock` left out, and in line 2 `echo $$ > import.lock/pid` left out, and in line 4 `rm import.lock/pid` left out, and in line 5 `rmdir import.lock` left out",
+		},
+		{
+			"b.py", "db.execute(\"CREATE TABLE a (id)\")\nfor order in orders:\n    db.execute(\"BEGIN\")\n    try:\n        store(db, order)\n    except OSError:\n        db.execute(\"ROLLBACK\")\n    else:\n        db.execute(\"COMMIT\")\nshow(db)\n",
+			"`db.execute(\"BEGIN\")` left out, and in line 7 `db.execute(\"ROLLBACK\")` left out, and in line 9 `db.execute(\"COMMIT\")` left out",
+		},
 	} {
-		of, list := noticed(c.path, c.text)
-		all := namedIn(of, list)
+		_, list := noticed(c.path, c.text)
+		s := &suite{options: &Options{}, report: &Report{Mutants: list}}
 		var said []string
-		for _, parts := range all {
-			said = append(said, atOnce(parts).Change)
+		for _, m := range s.named() {
+			said = append(said, m.Change)
 		}
 		if !slices.Contains(said, c.want) {
 			t.Errorf("%s: there is no %s among\n%s", c.path, c.want, strings.Join(said, "\n"))

@@ -39,9 +39,15 @@ var opposites = [][2]string{
 // shared is what both of a pair may have: a text in quotes, or a name.
 var shared = pattern.New(`"[^"\n]{2,80}"|'[^'\n]{2,80}'|[A-Za-z_][A-Za-z0-9_]+`)
 
+// intoFile is a command of a script that prints into a file.
+var intoFile = pattern.New(`^(?:echo|printf)\b.*>\s*[^&\s]`)
+
 // prints reports whether a part of a program prints something, or ends what it stands in.
 func prints(code string) bool {
 	code = strings.TrimSpace(code)
+	if intoFile().MatchString(code) {
+		return false
+	}
 	for _, begin := range []string{"print", "puts", "echo", "console.", "fmt.Print", "System.out", "process.stdout", "sys.stdout", "return", "raise", "throw"} {
 		if strings.HasPrefix(code, begin) {
 			return true
