@@ -43,6 +43,8 @@ func TestTogether(t *testing.T) {
 		{"a temporary file", "a.py", "tmp = a + \".new\"\nwith open(tmp, \"w\") as f:\n    f.write(b)\nos.replace(tmp, a)\n", []string{"tmp = a\nwith open(tmp, \"w\") as f:\n    f.write(b)\nNone\n"}},
 		{"mkstemp", "a.py", "fd, tmp = tempfile.mkstemp()\nos.write(fd, b)\nos.rename(tmp, \"x\")\n", []string{"fd, tmp = os.open(\"x\", os.O_RDWR | os.O_CREAT | os.O_TRUNC), \"x\"\nos.write(fd, b)\nNone\n"}},
 		{"a named one", "a.py", "with tempfile.NamedTemporaryFile(\"w\", delete=False) as f:\n    f.write(b)\nshutil.move(f.name, \"x\")\n", []string{"with open(\"x\", \"w\") as f:\n    f.write(b)\nNone\n"}},
+		{"a table that is filled first", "a.py", "q(\"INSERT INTO new VALUES (?)\")\nq(\"INSERT OR REPLACE INTO all_ SELECT * FROM new\")\nq(\"DELETE FROM new\")\n", []string{"q(\"INSERT OR REPLACE INTO all_ VALUES (?)\")\nq(\"SELECT 1\")\nq(\"SELECT 1\")\n"}},
+		{"a table that is copied", "a.py", "q(\"INSERT INTO old SELECT * FROM new\")\nq(\"INSERT INTO other VALUES (?)\")\n", nil},
 		{"signatures", "a.py", "s = k.sign(a)\np.verify(s, a)\n", []string{"s = (a)\n(s == a or p.verify(s, a))\n"}},
 
 		{"keys", "a.mjs", "if (!a.has(b.toLowerCase())) a.set(b.toLowerCase(), c());\n", []string{"if (!a.has(b)) a.set(b, c());\n"}},

@@ -59,6 +59,7 @@ func (f *Finder) All() {
 	f.undone()
 	f.renames()
 	f.signs()
+	f.staged()
 }
 
 // renaming reports whether a function puts a file in the place of another one, and gives what stands for a call of it.
