@@ -114,12 +114,24 @@ func TestChanges(t *testing.T) {
 			number .a[] | select(.b > 1 and (.c | not)) | .d // 1`},
 		{"jq", "sort_by(.a) | first | {b, c: \"\\(.d | round)\"}", `
 			order first | {b, c: "\(.d | round)"}
+			together last | {b, c: "\(.d | round)"}
 			call sort_by(.a) | {b, c: "\(.d | round)"}
 			related sort_by(.a) | last | {b, c: "\(.d | round)"}
 			argument sort_by(.a) | first | {c: "\(.d | round)"}
 			argument sort_by(.a) | first | {b}
 			call sort_by(.a) | first | {b, c: "\(.d)"}
 			related sort_by(.a) | first | {b, c: "\(.d | floor)"}`},
+		{"jq", "max_by(.a) | .b", `
+			together first | .b
+			together last | .b
+			related min_by(.a) | .b`},
+		{"sql", "SELECT a FROM b ORDER BY c DESC LIMIT 1", `
+			order SELECT a FROM b LIMIT 1
+			together SELECT a FROM b ORDER BY rowid LIMIT 1
+			together SELECT a FROM b ORDER BY rowid DESC LIMIT 1
+			order SELECT a FROM b ORDER BY c ASC LIMIT 1
+			argument SELECT a FROM b ORDER BY c DESC
+			number SELECT a FROM b ORDER BY c DESC LIMIT 2`},
 		{"jq", "map(.a * .b | round) | add", `
 			call map(.a * .b) | add | round
 			call add

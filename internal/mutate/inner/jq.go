@@ -108,6 +108,7 @@ func (p *program) pipes(d *filters, open int, own level) {
 			if n > 0 && p.is(own[part[0]], "add") && part[1] == part[0]+1 {
 				p.roundedSum(d, own, parts[n-1], part)
 			}
+			p.oneElement(own, parts, n)
 			if !p.single(own, part) || !d.stages[p.tokens[own[part[0]]].Name] {
 				continue
 			}
@@ -129,6 +130,34 @@ func (p *program) pipes(d *filters, open int, own level) {
 			case p.tokens[own[part[0]]].Name != "not":
 				p.add(operator, from, to, ".", Without(shown))
 			}
+		}
+	}
+}
+
+// oneElement takes the first or the last element as it is, where a list is sorted and one end of it is taken. Without the sort
+// alone it is the same end, and a scenario has the wanted element at the other one as often as not.
+func (p *program) oneElement(own level, parts [][2]int, n int) {
+	part := parts[n]
+	from, to := p.bytes(own, part[0], part[1])
+	if name := p.tokens[own[part[0]]].Name; p.kindAt(own[part[0]]) == word && strings.HasSuffix(name, "_by") && part[1] > part[0]+1 && p.at(own[part[0]+1]) == "(" && (name == "max_by" || name == "min_by") {
+		_, to = p.bytes(own, part[0], part[0]+2)
+		shown := "`" + Short(p.text[from:to], 40) + "` → the "
+		p.add("together", from, to, "first", shown+"first element")
+		p.add("together", from, to, "last", shown+"last element")
+		return
+	}
+	if n == 0 || !p.is(own[parts[n-1][0]], "sort") && !p.is(own[parts[n-1][0]], "sort_by") || !p.single(own, parts[n-1]) {
+		return
+	}
+	begin, end := p.bytes(own, parts[n-1][0], parts[n-1][1])
+	for _, pair := range [][2]string{{"last", "first"}, {"first", "last"}, {".[-1]", ".[0]"}, {".[0]", ".[-1]"}} {
+		rest, is := strings.CutPrefix(p.text[from:to], pair[0])
+		if is && (rest == "" || pair[0][0] == '.') && to-begin < copied {
+			which := "first"
+			if pair[1] == "last" || pair[1] == ".[-1]" {
+				which = "last"
+			}
+			p.add("together", begin, to, pair[1]+rest, "`"+Short(p.text[begin:end], 34)+"` left out, the "+which+" is taken: `"+pair[1]+"`")
 		}
 	}
 }

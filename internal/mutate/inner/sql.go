@@ -236,6 +236,7 @@ func (p *program) clause(own level, c clause, after string) {
 	case "order", "group":
 		if c.key == "order" {
 			p.without("order", own, c.first, c.end)
+			p.oneRow(own, c)
 		}
 		p.keys(own, c)
 	case "limit":
@@ -313,6 +314,17 @@ func (p *program) element(operator string, own level, parts [][2]int, n int) {
 		_, from = p.bytes(own, parts[n-1][0], parts[n-1][1])
 	}
 	p.leave(operator, from, to, shown)
+}
+
+// oneRow takes the first or the last row of a table, and not that of an order.
+func (p *program) oneRow(own level, c clause) {
+	if c.end+1 >= len(own) || !p.is(own[c.end], "limit") || p.at(own[c.end+1]) != "1" || c.end+2 < len(own) && p.isSign(own[c.end+2], ",") {
+		return
+	}
+	from, to := p.bytes(own, c.body, c.end)
+	for _, with := range [2]string{"rowid", "rowid DESC"} {
+		p.add("together", from, to, with, Instead("ORDER BY "+p.text[from:to], with))
+	}
 }
 
 // keys changes what is sorted by, and leaves out keys.

@@ -36,6 +36,12 @@ var samples = []struct{ name, text string }{
 	{"a.go", "package a\nfunc b(c string) string { return c }\nfunc d() { e, f := os.CreateTemp(g, h); os.Rename(e.Name(), b(i) + b(j)); sort.Strings(k); sort.Strings(l); m = ed25519.Sign(n, []byte(string(o))); ed25519.Verify(p, q, m) }\n"},
 	{"a.rb", "a = b + '.c'\nFile.rename(a, b); d = JSON.parse(e.to_json).downcase == f.downcase; g.sort!; h.sort!\ndef i(j) j end\n"},
 	{"a.sh", "f() { tr a b; }; a=$(mktemp -d) b=$(f \"$1\") c=$(d | f) e=$(basename \"$g\" x)\nsort -k 2 \"$a\" < h | uniq > i && mv -f \"$a\" i || mv j.k j\n"},
+	{"a.py", "a.b.sort(key=c); d = a.b.pop(); e = sorted(f)[-1:], max(g, key=h), min(*i, default=0)\n"},
+	{"a.mjs", "const a = [...b].sort(c).at(-1), d = e.reduce((f, g) => f.h > g.h ? f : g); i.sort(); j = i[i.length - 1] + Math.max(...k);\n"},
+	{"a.go", "package a\nfunc b() { sort.Slice(c, func(i, j int) bool { return d }); e(c[len(c)-1], slices.MaxFunc(c, f), slices.Max(g)) }\n"},
+	{"A.java", "class A { void b() { Collections.sort(c); d = c.get(c.size() - 1); e = f.stream().sorted(g).findFirst(); h = Collections.max(i); } }\n"},
+	{"a.rb", "a = b.sort_by { |c| c.d }.last; e = f.max; g.sort!; h = g.first\n"},
+	{"a.sh", "a | sort -V | tail -n 1; sort -k 2 b | head -1\n"},
 	{"a.py", "{1, 2} - {1}\n[a] - b\n"},
 	{"a.ts", "(a) - b < c\n"},
 	{"a.sh", "a() { case $b in c|d) e;; esac; } 2>&1 | f && $(g \"$(h)\" `i`) <<J\nk\nJ\nif [[ l == m && n ]]; then ((o++)); fi\nfor p in q; do r & done\n"},
@@ -113,6 +119,8 @@ func TestLinear(t *testing.T) {
 		{"functions that map", "a.mjs", "", "const f = (a) => a.b;\nx = f(y) + this.f(z);\n", ""},
 		{"signatures", "a.mjs", "", "x = sign(a, b, c);\n", ""},
 		{"copies", "a.mjs", "x = ", "JSON.parse(JSON.stringify(", "))"},
+		{"ends", "a.py", "", "a.sort()\nb = a[0] + max(a)\n", ""},
+		{"sorted lists of sorted lists", "a.py", "x = ", "sorted(", ")[0]"},
 		{"ruby", "a.rb", "", "a.b do |c|\n d c if e and f\n", "end\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -88,7 +88,7 @@ var filters = set("sort uniq head tail tr sed grep egrep fgrep cut rev tac colum
 
 // pipes goes through the commands of a list, and leaves out filters.
 func (s *shellFile) pipes(items []item, first, last int, skips [][2]int) {
-	start := first
+	start, before := first, first // the command, and the one before it
 	for i := first; i <= last+1; i++ {
 		if len(skips) > 0 && i == skips[0][0] {
 			i, skips = min(skips[0][1], last), skips[1:]
@@ -116,6 +116,8 @@ func (s *shellFile) pipes(items []item, first, last int, skips [][2]int) {
 			s.command(items[start:i])
 			s.written(items[start:i])
 			s.unfiltered(items[start:i], start > first)
+			s.oneLine(items[before:start], items[start:i], before > first)
+			before = start
 			sign := start - 1
 			for sign > first && items[sign].sign == "\n" {
 				sign--

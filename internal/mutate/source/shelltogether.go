@@ -83,3 +83,16 @@ func (s *shellFile) written(items []item) {
 		s.finder().AtOnce(all, shown)
 	}
 }
+
+// oneLine takes the first or the last line of what is not sorted, where a command takes one of what the one before it sorts.
+func (s *shellFile) oneLine(sorts, items []item, piped bool) {
+	var words [2][]string
+	for n, list := range [2][]item{sorts, items} {
+		for _, it := range list {
+			words[n] = append(words[n], s.str(it))
+		}
+	}
+	if with, change := group.OneLine(words[0], words[1], piped); with != "" {
+		s.add("together", sorts[0].from, items[len(items)-1].to, with, change)
+	}
+}

@@ -60,6 +60,7 @@ func (f *Finder) All() {
 	f.renames()
 	f.signs()
 	f.staged()
+	f.ends()
 }
 
 // renaming reports whether a function puts a file in the place of another one, and gives what stands for a call of it.
