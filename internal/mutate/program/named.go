@@ -45,8 +45,11 @@ func (s *suite) named() (list []*Mutant) {
 	for _, f := range files {
 		room := min(mostByName, max(fewestByName, tried[f]/singlesByName))
 		for _, parts := range append(undoneIn(of[f]), namedIn(f, of[f])...) {
+			if room == 0 {
+				break
+			}
 			m := atOnce(parts)
-			if as := m.made(); !made[as] && room > 0 {
+			if as := m.made(); !made[as] {
 				made[as] = true
 				room--
 				list = append(list, m)

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ const (
 	singlesFor   = 4
 	fewestPairs  = 4
 	mostCommon   = 6
-	mostSingles  = 400
+	mostSingles  = 6000
 	mostPairText = 64 << 10
 )
 
@@ -110,9 +111,15 @@ func (s *suite) pairs() (list []*Mutant) {
 	}
 	slices.SortStableFunc(files, func(a, b *Source) int { return cmp.Compare(a.Path, b.Path) })
 	for _, f := range files {
-		all := slices.DeleteFunc(couples(f, of[f]), func(c couple) bool { return made[c.both().made()] })
-		for _, c := range all[:min(len(all), mostPairs, max(fewestPairs, tried[f]/singlesFor))] {
-			list = append(list, c.both())
+		room := min(mostPairs, max(fewestPairs, tried[f]/singlesFor))
+		for _, c := range couples(f, of[f]) {
+			if room == 0 {
+				break
+			}
+			if m := c.both(); !made[m.made()] {
+				list = append(list, m)
+				room--
+			}
 		}
 	}
 	return list
@@ -187,12 +194,11 @@ func couples(of *Source, list []*Mutant) (all []couple) {
 
 // leftOut is what a change takes away, or the line of one that only puts something in.
 func (m *Mutant) leftOut() string {
-	text := string(m.Of.Text)
 	if m.To > m.From {
-		return text[m.From:m.To]
+		return string(m.Of.Text[m.From:m.To])
 	}
-	line, _, _ := strings.Cut(text[m.From:], "\n")
-	return line
+	line, _, _ := bytes.Cut(m.Of.Text[m.From:], []byte("\n"))
+	return string(line)
 }
 
 // namesIn are the texts and the names of a part of a program.

@@ -107,6 +107,25 @@ func TestPairsAreFew(t *testing.T) {
 	}
 }
 
+// Shows that what stands at the end of a file of 2,000 lines is tried together as well: conditions are tried first, and
+// there are many of them.
+func TestPairsOfManyLines(t *testing.T) {
+	var b strings.Builder
+	for n := range 1000 {
+		fmt.Fprintf(&b, "if a%d:\n    print(1)\n", n)
+	}
+	b.WriteString("os.mkdir(\"import.lock\")\nprint(2)\nos.rmdir(\"import.lock\")\n")
+	_, list := noticed("a.py", b.String())
+	s := &suite{options: &Options{}, report: &Report{Mutants: inTurn(list, nil)}}
+	want := "`os.mkdir(\"import.lock\")` left out, and in line 2003 `os.rmdir(\"import.lock\")` left out"
+	if all := s.pairs(); len(all) != 1 || all[0].Change != want {
+		t.Errorf("there are %d pairs, of which the first should be %s", len(all), want)
+	}
+	if all := s.named(); len(all) != 1 || all[0].Change != want {
+		t.Errorf("there are %d changes by name, of which the first should be %s", len(all), want)
+	}
+}
+
 // Shows that a pair crashes in its own lines alone, also where the first change has fewer lines than what it replaces.
 func TestPairsCrash(t *testing.T) {
 	_, list := noticed("a.py", "lock.acquire(\n    1,\n)\nuse(\n    2)\nlock.release()\n")
