@@ -174,10 +174,25 @@ func (m *Mutant) crashes(e *ending) bool {
 	if (m.Operator == "condition" || m.Operator == "compare") && slices.Contains(ofValues, e.kind) {
 		return false
 	}
+	if m.Operator == together {
+		return slices.Contains(m.lines(), e.line)
+	}
 	if e.line >= m.Line && e.line <= m.Line+strings.Count(strings.TrimRight(m.Text, "\n"), "\n") {
 		return true
 	}
 	return e.name != "" && m.Operator == "statement" && givesValue(string(m.Of.Text[m.From:m.To]), e.name)
+}
+
+// lines are those that a change makes other ones. What stands between two places that are changed at once is none of
+// them, where the change makes as many lines as there were.
+func (m *Mutant) lines() (list []int) {
+	was, is := strings.Split(string(m.Of.Text[m.From:m.To]), "\n"), strings.Split(m.Text, "\n")
+	for i, line := range is {
+		if len(was) != len(is) || line != was[i] {
+			list = append(list, m.Line+i)
+		}
+	}
+	return list
 }
 
 // sameFile reports whether an error names a file of the program, which lies at rel in its directory.

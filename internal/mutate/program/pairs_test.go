@@ -138,3 +138,18 @@ func TestPairsCrash(t *testing.T) {
 		}
 	}
 }
+
+// Shows that a call that is left out in several places crashes in the lines of these alone, and not in what stands
+// between them.
+func TestGroupsCrash(t *testing.T) {
+	_, list := noticed("a.py", "a = int(x)\nb = use(a)\nc = int(y)\n")
+	i := slices.IndexFunc(list, func(m *Mutant) bool { return m.Operator == together })
+	if i < 0 {
+		t.Fatal("nothing is left out in two places")
+	}
+	for line, want := range map[int]bool{1: true, 2: false, 3: true, 4: false} {
+		if got := list[i].crashes(&ending{file: "a.py", line: line, kind: "NameError"}); got != want {
+			t.Errorf("an error in line %d: %v", line, got)
+		}
+	}
+}

@@ -239,3 +239,15 @@ func TestPairIsTold(t *testing.T) {
 		t.Errorf("a pair of no operator that is used:\n%s", text)
 	}
 }
+
+// Shows that a call that is left out in two places is no change that no scenario comes to, if one comes to the second.
+func TestSecondPlaceIsRun(t *testing.T) {
+	x := try(t, map[string]string{
+		"a.scenario.hcl": two("app.sh"),
+		"app.sh":         "set -e\nf() {\n  sort a.txt > b.txt\n}\nprintf 'x\\n' > a.txt\nsort a.txt > /dev/null\necho done\n",
+	})
+	x.options.Only = []string{"together"}
+	if r, text := x.run(t); len(r.Mutants) == 0 || strings.Contains(text, "unrun") || !strings.Contains(text, "unseen    app.sh:3: `sort` left out in 2 places, in lines 3 and 6\n") {
+		t.Errorf("it is told as\n%s", text)
+	}
+}

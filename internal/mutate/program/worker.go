@@ -190,11 +190,17 @@ func (w *worker) try(m *Mutant) (err error) {
 	if err := c.undo(); err != nil {
 		return err
 	}
-	runs, err := w.runs(place{m.Of, m.Line})
-	if err == nil && !runs {
-		m.Verdict = Unrun
+	lines := []int{m.Line}
+	if m.Operator == together {
+		lines = m.lines()
 	}
-	return err
+	for _, line := range lines {
+		if runs, err := w.runs(place{m.Of, line}); err != nil || runs {
+			return err
+		}
+	}
+	m.Verdict = Unrun
+	return nil
 }
 
 // giveUp leaves a mutant without a verdict.
