@@ -62,25 +62,30 @@ func (s *suite) named() (list []*Mutant) {
 // undoneIn are the statements of a file that belong together as some of them undo what others do, three or more:
 // BEGIN, with COMMIT and ROLLBACK.
 func undoneIn(list []*Mutant) (all [][]*Mutant) {
-	var statements []*Mutant
+	var statements []*leaving
 	for _, m := range list {
 		if m.Operator == "statement" {
-			statements = append(statements, m)
+			statements = append(statements, &leaving{Mutant: m, text: strings.ToLower(m.leftOut())})
 		}
 	}
-	does := func(m *Mutant, what string) bool { return strings.Contains(strings.ToLower(m.leftOut()), what) }
 	for i, o := range opposites {
 		if slices.ContainsFunc(opposites[:i], func(before [2]string) bool { return before[0] == o[0] }) {
 			continue // with the others that it begins
 		}
+		var undoes []string
+		for _, other := range opposites {
+			if other[0] == o[0] {
+				undoes = append(undoes, other[1])
+			}
+		}
 		var doing, undoing []*Mutant
 		for _, m := range statements {
-			undoes := slices.ContainsFunc(opposites, func(other [2]string) bool { return other[0] == o[0] && does(m, other[1]) })
+			does := func(what string) bool { return strings.Contains(m.text, what) }
 			switch {
-			case undoes:
-				undoing = append(undoing, m)
-			case does(m, o[0]):
-				doing = append(doing, m)
+			case slices.ContainsFunc(undoes, does):
+				undoing = append(undoing, m.Mutant)
+			case does(o[0]):
+				doing = append(doing, m.Mutant)
 			}
 		}
 		if n := len(doing) + len(undoing); len(doing) > 0 && len(undoing) > 0 && n > 2 && n <= mostParts {
