@@ -69,7 +69,7 @@ func arithmetic(s *site) []edit {
 			list = append(list, s.alike(a, twins[shape])...)
 		}
 	}
-	return list
+	return append(list, s.signs(hclsyntax.OpNegate)...)
 }
 
 // changed is an edit of an attribute that changes several parts, in the order in which they stand.

@@ -42,6 +42,8 @@ type place struct {
 	cuts []change
 	// alone says that it counts where there is no other place.
 	alone bool
+	// side says which of two things it is that undo each other, 0 for what has no such other one.
+	side int
 }
 
 // A repeated thing is what is left out: its key tells it from others, and what says it.
@@ -67,13 +69,18 @@ func (c *scope) add(r repeated, p place) {
 	c.places[r.key] = append(c.places[r.key], p)
 }
 
-// everywhere leaves out a function in all places at once, and what is put into a text that stands in several places.
+// everywhere leaves out a function in all places at once, and what is put into a text that stands in several places,
+// and two things that undo each other in all places of both.
 // One of them alone is noticed where it no longer fits the others, as in lower(a) == lower(b), which says nothing
 // about whether anybody would notice if all were missing.
 //
 // The places are those of an attribute, then those of its block, of its step, and of the whole declaration with the
 // locals of the file that it reads. Where a wider scope has no other places it has no mutant.
 func (u *unit) everywhere(sites, locals []*site) []*Mutant {
+	strips := strippedIn(slices.Concat(sites, locals))
+	for _, s := range slices.Concat(sites, locals) {
+		s.stripped = strips
+	}
 	var scopes []*scope
 	byBlock := map[*dsl.Block]*scope{}
 	of := func(s *site, b *dsl.Block) *scope {
@@ -168,6 +175,9 @@ func (c *scope) mutant(u *unit, r repeated, known map[string]bool) *Mutant {
 	if len(places) < 2 && !places[0].alone {
 		return nil
 	}
+	if side := places[0].side; side != 0 && !slices.ContainsFunc(places, func(p place) bool { return p.side != side }) {
+		return nil
+	}
 	slices.SortStableFunc(places, func(a, b place) int { return a.rng.Start.Byte - b.rng.Start.Byte })
 	var cuts []change
 	id := r.key
@@ -252,6 +262,7 @@ func inPlaces(places []place, within string) string {
 // repeats tells what may stand in several places of a block: calls, what is put into texts, and values of headers.
 func (s *site) repeats(tell func(repeated, place)) {
 	s.eachNode(func(a *dsl.Attr, n hclsyntax.Node) {
+		s.undone(a, n, tell)
 		switch x := n.(type) {
 		case *hclsyntax.FunctionCallExpr:
 			of := wrapped(x.Name, len(x.Args))

@@ -15,7 +15,7 @@ func TestEverywhere(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{step(`when = lower(x) == lower(y)`), "step.a when: lower(…) left out in 2 places: lower(x), lower(y)"},
 		{step(`when = lower(x) == y`), ""},
-		{step(`when = lower(x) == upper(y)`), ""},
+		{step(`when = lower(x) == upper(y)`), "step.a when: upper(…) and lower(…) left out in 2 places: lower(x), upper(y)"},
 		{step(`when = lower(lower(x)) == "a"`), "step.a when: lower(…) left out in 2 places: lower(lower(x)), lower(x)"},
 		{step(`json = { for k in x : upper(k) => substr(k, 0, upper(k)) }`), "step.a json: upper(…) left out in 2 places: upper(k), upper(k)"},
 		{step("when = trimspace(x) == \"\"\n    path = trimspace(y)"), "step.a trimspace(…) left out in 2 places: trimspace(x), trimspace(y) (line 4)"},
@@ -38,6 +38,50 @@ func TestEverywhere(t *testing.T) {
 		slices.Sort(got)
 		if strings.Join(got, "; ") != c.want {
 			t.Errorf("%s: got\n  %s\nwant\n  %s", c.text, strings.Join(got, "; "), c.want)
+		}
+	}
+}
+
+// Two things that undo each other are left out at once, in all places of both, and what is left is an expression.
+func TestOpposites(t *testing.T) {
+	for _, c := range []struct{ write, read, want, wrote, reads string }{
+		{`base64encode(x)`, `[base64decode(y), base64decode(z)]`, "base64encode(…) and base64decode(…) left out in 3 places", `(x)`, `[(y), (z)]`},
+		{`base64encode(x)`, `y`, "", "", ""},
+		{`jsonencode({ a = 1 })`, `jsondecode(y).a`, "jsonencode(…) and jsondecode(…) left out in 2 places", `({ a = 1 })`, `(y).a`},
+		{`upper(lower(x))`, `y`, "upper(…) and lower(…) left out in 2 places", `((x))`, `y`},
+		{`split(",", x)`, `join(",", y)`, `split(",", …) and join(",", …) left out in 2 places`, `(x)`, `(y)`},
+		{`split(",", x)`, `join(";", y)`, "", "", ""},
+		{`x * 100 + 100 * y`, `(a + b) / 100`, "* 100 and / 100 left out in 3 places", `(x) + (y)`, `((a + b))`},
+		{`x * 100`, `y / 10`, "", "", ""},
+		{`x * 100`, `100 / y`, "", "", ""},
+		{`x - 1`, `y + 1`, "+ 1 and - 1 left out in 2 places", `(x)`, `(y)`},
+		{`trimprefix(x, "ORD-")`, `["/orders/ORD-${y}", "ORD-${z}", "ORD-"]`, `"ORD-" before a text left out in 3 places`, `(x)`, `["/orders/${y}", "${z}", "ORD-"]`},
+		{`trimsuffix(x, ".csv")`, `"/f/${y}.csv?a=${z}"`, `".csv" behind a text left out in 2 places`, `(x)`, `"/f/${y}?a=${z}"`},
+		{`trimprefix(x, "ORD-")`, `"${y}ORD-"`, "", "", ""},
+	} {
+		text := "workflow \"w\" {\n  step \"value\" \"a\" { value = " + c.write + " }\n  step \"value\" \"b\" { value = " + c.read + " }\n}\n"
+		u := &unit{path: "a.scenario.hcl", source: []byte(text)}
+		got, wrote, reads := "", "", ""
+		for _, m := range u.mutants([]string{"everywhere"}) {
+			what, _, _ := strings.Cut(m.Change, ": ")
+			if what = strings.TrimPrefix(strings.TrimPrefix(what, "value"), ": "); what == "" {
+				_, what, _ = strings.Cut(m.Change, ": ")
+				what, _, _ = strings.Cut(what, ": ")
+			}
+			if !strings.Contains(what, " and ") && !strings.Contains(what, " a text ") {
+				continue
+			}
+			got = what
+			var values []string
+			for line := range strings.Lines(string(m.Text())) {
+				if _, value, ok := strings.Cut(line, "value = "); ok {
+					values = append(values, strings.TrimSuffix(value, " }\n"))
+				}
+			}
+			wrote, reads = values[0], values[1]
+		}
+		if got != c.want || wrote != c.wrote || reads != c.reads {
+			t.Errorf("%s, %s: got %q, %s, %s", c.write, c.read, got, wrote, reads)
 		}
 	}
 }

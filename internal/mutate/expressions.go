@@ -66,7 +66,7 @@ func conditions(s *site) []edit {
 			}
 		}
 	})
-	return list
+	return append(list, s.signs(hclsyntax.OpLogicalNot)...)
 }
 
 // sides leaves out one side of && or || after the other.

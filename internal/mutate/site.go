@@ -30,6 +30,8 @@ type site struct {
 	src []byte
 	// near knows the members of what the program is given; nil for nothing.
 	near func() *members
+	// stripped are the texts that the file takes off others.
+	stripped []stripped
 }
 
 // leftAlone reports whether a block of a program, with all in it, stays as it is: what a dynamic block generates, and

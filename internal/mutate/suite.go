@@ -258,6 +258,8 @@ func (u *unit) mutants(only []string) []*Mutant {
 			made = u.values(file)
 		case op.Name == "everywhere":
 			made = u.everywhere(sites, locals)
+		case op.Name == "element":
+			made = u.byPlace(sites, locals)
 		}
 		for i, s := range slices.Concat(sites, locals) {
 			if op.edits == nil || i >= len(sites) && !op.data {

@@ -132,6 +132,19 @@ func TestChanges(t *testing.T) {
 			order SELECT a FROM b ORDER BY c ASC LIMIT 1
 			argument SELECT a FROM b ORDER BY c DESC
 			number SELECT a FROM b ORDER BY c DESC LIMIT 2`},
+		{"jq", ".a | sort | reverse | .[0]", `
+			order .a | reverse | .[0]
+			order .a | sort | .[0]
+			together .a | first
+			related .a | sort | reverse | .[-1]`},
+		{"jq", "sort_by(.a)[-1]", `
+			together first
+			related sort_by(.a)[0]`},
+		{"jq", "[.[] | .a] | max", `
+			together [.[] | .a] | first
+			together [.[] | .a] | last
+			call [.[] | .a]
+			related [.[] | .a] | min`},
 		{"jq", "map(.a * .b | round) | add", `
 			call map(.a * .b) | add | round
 			call add

@@ -109,6 +109,7 @@ func (p *program) pipes(d *filters, open int, own level) {
 				p.roundedSum(d, own, parts[n-1], part)
 			}
 			p.oneElement(own, parts, n)
+			p.sortedEnd(own, parts, n)
 			if !p.single(own, part) || !d.stages[p.tokens[own[part[0]]].Name] {
 				continue
 			}
@@ -160,6 +161,60 @@ func (p *program) oneElement(own level, parts [][2]int, n int) {
 			p.add("together", begin, to, pair[1]+rest, "`"+Short(p.text[begin:end], 34)+"` left out, the "+which+" is taken: `"+pair[1]+"`")
 		}
 	}
+}
+
+// sortedEnd does the same where an end is taken in another way: with max and min, with [0] or [-1] behind the sort, and
+// behind a reverse, which is left out with the sort.
+func (p *program) sortedEnd(own level, parts [][2]int, n int) {
+	part := parts[n]
+	from, to := p.bytes(own, part[0], part[1])
+	if part[1] == part[0]+1 && (p.is(own[part[0]], "max") || p.is(own[part[0]], "min")) {
+		p.add("together", from, to, "first", "`"+p.text[from:to]+"` → the first element")
+		p.add("together", from, to, "last", "`"+p.text[from:to]+"` → the last element")
+		return
+	}
+	sorts := func(k int) bool { return p.is(own[k], "sort") || p.is(own[k], "sort_by") }
+	put := func(from int, first bool) {
+		with := "last"
+		if first {
+			with = "first"
+		}
+		p.add("together", from, to, with, "`"+Short(p.text[from:to], 50)+"` → the "+with+" element")
+	}
+	if at := part[1] - 1; sorts(part[0]) && at > part[0] { // sort_by(.at)[-1]
+		if first, is := p.endAt(own, at); is && p.single(own, [2]int{part[0], at}) {
+			put(from, !first)
+		}
+		return
+	}
+	if n < 2 || !p.is(own[parts[n-1][0]], "reverse") || !p.single(own, parts[n-1]) || !sorts(parts[n-2][0]) || !p.single(own, parts[n-2]) {
+		return
+	}
+	begin, _ := p.bytes(own, parts[n-2][0], parts[n-2][1])
+	first, is := p.endAt(own, part[1]-1)
+	switch {
+	case part[1] == part[0]+1 && p.is(own[part[0]], "first"):
+		put(begin, true)
+	case part[1] == part[0]+1 && p.is(own[part[0]], "last"):
+		put(begin, false)
+	case is && part[1] == part[0]+2 && p.at(own[part[0]]) == ".":
+		put(begin, first)
+	}
+}
+
+// endAt reports whether [0] or [-1] stands at a place.
+func (p *program) endAt(own level, at int) (first, ok bool) {
+	if p.at(own[at]) != "[" {
+		return false, false
+	}
+	t := p.tokens[own[at]]
+	switch strings.ReplaceAll(p.text[t.To:p.tokens[t.Mate].From], " ", "") {
+	case "0":
+		return true, true
+	case "-1":
+		return false, true
+	}
+	return false, false
 }
 
 // single reports whether a part is one function, with or without arguments.
