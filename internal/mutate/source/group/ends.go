@@ -84,18 +84,11 @@ func (f *Finder) takenOf(left Place, from, to, n, end int) {
 		f.both(left, []Place{place(a, b, other)}, from, to, which)
 		return
 	}
-	if n < 0 || f.Statement(n).Head {
+	if n < 0 || f.Statement(n).Head || f.Statement(n).Last > end+look {
 		return
 	}
-	names, sign := f.Assigned(n)
-	if len(names) != 1 || sign < 0 || f.At(sign) != "=" && f.At(sign) != ":=" {
-		return
-	}
-	for i := sign - 1; i >= f.Statement(n).First && i > sign-8; i-- {
-		if f.Word(i) && f.At(i) == names[0] {
-			f.otherEnd(left, from, to, n, i, i+1)
-			return
-		}
+	if i, _ := f.named(n); i >= 0 {
+		f.otherEnd(left, from, to, n, i, i+1)
 	}
 }
 

@@ -52,6 +52,8 @@ type Finder struct {
 	Indented, Script, Bare, Ended, Worded bool
 	// Add keeps a change.
 	Add func(from, to int, with, change string)
+
+	mentioned map[string]bool // what was looked for in all of the text
 }
 
 // All finds all.
@@ -61,6 +63,7 @@ func (f *Finder) All() {
 	f.signs()
 	f.staged()
 	f.ends()
+	f.containers()
 }
 
 // renaming reports whether a function puts a file in the place of another one, and gives what stands for a call of it.
@@ -114,7 +117,7 @@ func (f *Finder) renames() {
 		args := f.Args(open)
 		var old, name string
 		switch {
-		case is && len(args) >= 2 && !(f.Script && len(args) > 2):
+		case is && len(args) >= 2 && !(f.Script && len(args) > 2) && (f.Script || nothing != "undefined"):
 			old, name = f.Slice(args[0][0], args[0][1]), f.Slice(args[1][0], args[1][1])
 		case f.Indented && len(args) == 1 && f.Member(open-1) && (f.At(open-1) == "replace" || f.At(open-1) == "rename") && first == open-3:
 			nothing, old, name = "None", f.At(first), f.Slice(args[0][0], args[0][1])
