@@ -232,3 +232,38 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows that a list is told of whose first element is what the scenario is named after, and none whose first is not.
+func TestOrderThatSaysIt(t *testing.T) {
+	const source = `provider "http" "rates" { base_url = "https://rates.test" }
+workflow "w" {
+  step "http" "history" {
+    provider = provider.rates
+    path     = "/history"
+  }
+  step "value" "rate" { value = step.history.json.rates[0].rate }
+}
+scenario "the newest rate counts" {
+  run = workflow.w
+  on "history" {
+    reply { json = { rates = [%s] } }
+  }
+  assert "it is taken" { condition = step.rate.output == 12 }
+}
+`
+	for rates, told := range map[string]bool{
+		`{ at = "2025-03-02", rate = 12 }, { at = "2025-02-28", rate = 7 }, { at = "2025-03-01", rate = 9 }`: true,
+		`{ at = "2025-03-01", rate = 12 }, { at = "2025-03-02", rate = 7 }, { at = "2025-02-28", rate = 9 }`: false,
+	} {
+		p := compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, rates))[0]
+		r := RunTold(p, RunOptions{Unread: true})
+		if r.Verdict != Pass {
+			t.Errorf("%s: %s\n%s", rates, r.Verdict, problems(r))
+			continue
+		}
+		const says = "the answer of history: rates[].at, of which the greatest comes first: what takes the first one passes as well"
+		if is := slices.Contains(r.Unread, says); is != told {
+			t.Errorf("%s: told of: %v\n%s", rates, is, strings.Join(r.Unread, "\n"))
+		}
+	}
+}

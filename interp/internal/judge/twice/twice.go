@@ -60,6 +60,7 @@ func Values(o *observe.Observed) (list []observe.RequestPart) {
 	list = append(list, r.mixed(told-len(list))...)
 	list = append(list, r.alike(checks, told-len(list))...)
 	list = append(list, r.wholes(checks, told-len(list))...)
+	list = append(list, r.ordered(namesOf(o.Plan), told-len(list))...)
 	return append(list, defaults(o.Plan, r.sent, checks, told-len(list))...)
 }
 

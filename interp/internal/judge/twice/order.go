@@ -1,0 +1,236 @@
+package twice
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/scenario-lang/scenario/internal/pattern"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+	"github.com/scenario-lang/scenario/interp/internal/read"
+)
+
+// A list is what the elements of a list of one answer have at a path, in their order.
+type list struct {
+	by, path string
+	answer   int
+	values   []string
+}
+
+// lists are those of answers that have two elements or more.
+func (r *record) lists() (all []*list) {
+	type key struct {
+		by, path string
+		answer   int
+	}
+	known := map[key]*list{}
+	for _, g := range r.given {
+		if g.answer == 0 || len(g.value) > 200 {
+			continue
+		}
+		at := key{g.by, g.path, g.answer}
+		if known[at] == nil {
+			known[at] = &list{by: g.by, path: g.path, answer: g.answer}
+			all = append(all, known[at])
+		}
+		known[at].values = append(known[at].values, g.value)
+	}
+	return slices.DeleteFunc(all, func(l *list) bool { return len(l.values) < 2 })
+}
+
+// An aim is what a scenario is about, by the words of its name or of those of its checks.
+type aim struct {
+	words, phrases []string
+	// says is what is said of the list of values of a path where all such lists are so, "" where they are not.
+	says func(r *record, all []*list) string
+}
+
+// aims are made when a run asks for them, so that a program that never does is smaller.
+func aims() []aim {
+	return []aim{
+		{[]string{"newest", "latest"}, []string{"most recent", "most recently"}, func(_ *record, all []*list) string { return extreme(all, dated, 1) }},
+		{[]string{"oldest", "earliest"}, nil, func(_ *record, all []*list) string { return extreme(all, dated, -1) }},
+		{[]string{"highest", "largest", "greatest", "biggest", "longest", "dearest", "maximum"}, []string{"most expensive"}, func(_ *record, all []*list) string { return extreme(all, numeric, 1) }},
+		{[]string{"lowest", "smallest", "least", "shortest", "cheapest", "minimum"}, nil, func(_ *record, all []*list) string { return extreme(all, numeric, -1) }},
+		{[]string{"sorted", "sorts", "sort", "priority", "priorities", "ascending", "descending", "ranked", "chronological", "chronologically"}, nil, func(_ *record, all []*list) string { return inOrder(all) }},
+		{nil, []string{"by place", "by position", "whatever order", "any order", "by sku", "by id", "by key", "by name"}, (*record).asAsked},
+	}
+}
+
+// mostAims is how many paths are told of for what a scenario is about.
+const mostAims = 2
+
+// namesOf are those by which one sees what a scenario is about: its own, and those of its checks.
+func namesOf(p *plan.Plan) []string {
+	names := []string{p.Name}
+	for _, a := range p.Asserts {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// ordered are lists of answers whose order says what the program is to find out, by names: where the newest comes first in all of
+// them, one that takes the first passes as well as one that looks for the newest.
+func (r *record) ordered(names []string, room int) (told []observe.RequestPart) {
+	var all []*list
+	for _, a := range aims() {
+		if !slices.ContainsFunc(names, a.of) {
+			continue
+		}
+		if all == nil {
+			all = r.lists()
+		}
+		type path struct{ by, path string }
+		var order []path
+		of := map[path][]*list{}
+		for _, l := range all {
+			at := path{l.by, l.path}
+			if of[at] == nil {
+				order = append(order, at)
+			}
+			of[at] = append(of[at], l)
+		}
+		n := 0
+		for _, at := range order {
+			if says := a.says(r, of[at]); says != "" && n < mostAims && len(told) < room {
+				n++
+				told = append(told, observe.RequestPart{Of: at.by, Name: fmt.Sprintf("%s, %s", at.path, says)})
+			}
+		}
+	}
+	return told
+}
+
+// of reports whether a name is about it.
+func (a aim) of(name string) bool {
+	words := read.WordsIn(name)
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(a.words, w) }) ||
+		slices.ContainsFunc(a.phrases, func(s string) bool { return strings.Contains(" "+strings.Join(words, " ")+" ", " "+s+" ") })
+}
+
+// A measure compares two values, as far as it knows them.
+type measure func(a, b string) (order int, known bool)
+
+// version is a version with two numbers or more behind a v, or with three.
+var version = pattern.New(`^v[0-9]+(\.[0-9]+)+$|^[0-9]+(\.[0-9]+){2,}$`)
+
+// dated compares instants, dates and versions.
+func dated(a, b string) (int, bool) {
+	if form := version(); form.MatchString(a) && form.MatchString(b) {
+		return versions(a, b), true
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly, time.DateTime, time.RFC1123} {
+		x, err := time.Parse(layout, a)
+		if err != nil {
+			continue
+		}
+		y, err := time.Parse(layout, b)
+		return x.Compare(y), err == nil
+	}
+	return 0, false
+}
+
+func versions(a, b string) int {
+	x, y := strings.Split(strings.TrimPrefix(a, "v"), "."), strings.Split(strings.TrimPrefix(b, "v"), ".")
+	for i := range min(len(x), len(y)) {
+		if order, _ := numeric(x[i], y[i]); order != 0 {
+			return order
+		}
+	}
+	return len(x) - len(y)
+}
+
+func numeric(a, b string) (int, bool) {
+	x, err := strconv.ParseFloat(a, 64)
+	y, other := strconv.ParseFloat(b, 64)
+	return cmp.Compare(x, y), err == nil && other == nil
+}
+
+// extreme says where the greatest element, or for -1 the least one, stands in all lists: at the begin or the end of
+// each, "" for neither.
+func extreme(all []*list, by measure, sign int) string {
+	first, last := true, true
+	for _, l := range all {
+		most := 0
+		for i := range l.values[1:] {
+			order, known := by(l.values[i+1], l.values[most])
+			if !known {
+				return ""
+			}
+			if order*sign > 0 {
+				most = i + 1
+			}
+		}
+		first, last = first && most == 0, last && most == len(l.values)-1
+	}
+	which := map[int]string{1: "greatest", -1: "least"}[sign]
+	switch {
+	case first:
+		return "of which the " + which + " comes first: what takes the first one passes as well"
+	case last:
+		return "of which the " + which + " comes last: what takes the last one passes as well"
+	}
+	return ""
+}
+
+// inOrder says that all lists are in one order already, "" where some are not.
+func inOrder(all []*list) string {
+	up, down := true, true
+	for _, l := range all {
+		for i := range l.values[1:] {
+			order, known := dated(l.values[i+1], l.values[i])
+			if !known {
+				order, known = numeric(l.values[i+1], l.values[i])
+			}
+			if !known {
+				return ""
+			}
+			up, down = up && order >= 0, down && order <= 0
+		}
+	}
+	switch {
+	case up && down: // they are all alike
+		return ""
+	case up:
+		return "which come in ascending order already: what takes them as they come passes as well"
+	case down:
+		return "which come in descending order already: what takes them as they come passes as well"
+	}
+	return ""
+}
+
+// asAsked says that the elements of all lists come in the order in which the program asked for them, "" where some do not.
+func (r *record) asAsked(all []*list) string {
+	asked := map[string][]string{}
+	for _, s := range r.sent {
+		if all[0].by == "the answer of "+s.step {
+			asked[s.name] = append(asked[s.name], s.value)
+		}
+	}
+	for _, l := range all {
+		matched := false
+		for _, values := range asked {
+			matched = matched || sameOrder(l.values, values)
+		}
+		if !matched {
+			return ""
+		}
+	}
+	return "which come in the order in which they were asked for: what takes the one at the same place passes as well"
+}
+
+// sameOrder reports whether two different values or more stand in both lists, those of the first all of them and in
+// the same order.
+func sameOrder(values, asked []string) bool {
+	n := 0
+	for _, v := range asked {
+		if n < len(values) && v == values[n] {
+			n++
+		}
+	}
+	return n == len(values) && slices.ContainsFunc(values, func(v string) bool { return v != values[0] })
+}
