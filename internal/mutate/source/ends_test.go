@@ -71,3 +71,23 @@ func TestEnds(t *testing.T) {
 		{"something between", "a.sh", "a | sort | b | head -n 1\n", nil},
 	})
 }
+
+// Shows that a part of a text is left out at all places in which the text stands.
+func TestRepeated(t *testing.T) {
+	checkAtOnce(t, []atOnce{
+		{"a key", "a.py", "if f\"{a}:{b}\" not in c: c[f\"{a}:{b}\"] = d(a)\ne = c[f\"{a}:{b}\"]\n", []string{
+			"if f\":{b}\" not in c: c[f\":{b}\"] = d(a)\ne = c[f\":{b}\"]\n", "if f\"{a}:\" not in c: c[f\"{a}:\"] = d(a)\ne = c[f\"{a}:\"]\n",
+		}},
+		{"other keys", "a.py", "c[f\"{a}:{b}\"] = 1\nd = c[f\"{a}/{b}\"]\n", nil},
+		{"a key", "a.mjs", "a.set(`${b}:${c}`, d);\ne = a.get(`${b}:${c}`);\n", []string{"a.set(`:${c}`, d);\ne = a.get(`:${c}`);\n"}},
+		{"what is joined", "a.mjs", "a[[b, c].join(\"/\")] = d;\ne = a[[b, c].join(\"/\")];\n", []string{"a[[c].join(\"/\")] = d;\ne = a[[c].join(\"/\")];\n"}},
+		{"texts that are added", "a.mjs", "a[b + \":\" + c] = d;\ne = a[b + \":\" + c];\n", []string{"a[\":\" + c] = d;\ne = a[\":\" + c];\n"}},
+		{"a format", "a.go", "package a\n\nfunc f() {\n\ta[fmt.Sprintf(\"%s:%s\", b, c)] = d\n\te(a[fmt.Sprintf(\"%s:%s\", b, c)])\n}\n", []string{
+			"package a\n\nfunc f() {\n\ta[fmt.Sprintf(\":%[2]s\", b, c)] = d\n\te(a[fmt.Sprintf(\":%[2]s\", b, c)])\n}\n",
+		}},
+	})
+	_, said := madeTogether(t, "a.py", "c[f\"{a}:{b}\"] = 1\nd = c[f\"{a}:{b}\"]\n")
+	if want := "`f\"{a}:{b}\"` → `f\":{b}\"` in lines 1 and 2"; !slices.Contains(said, want) {
+		t.Errorf("said %q", said)
+	}
+}

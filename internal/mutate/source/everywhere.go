@@ -55,9 +55,19 @@ func (f *file) finder() *group.Finder {
 	}
 }
 
-// groups leaves out all calls of one name that were noted.
+// groups leaves out all calls of one name that were noted, and makes one of what is changed in the same way at several places.
 func (f *file) groups() {
 	for _, e := range group.Of(f.source, f.places, span, f.line) {
+		f.add("together", e.From, e.To, e.Text, e.Change)
+	}
+	var places []group.Place // what is the same for a part of a text that is put together
+	for _, m := range f.mutants {
+		if m.Operator == "related" && m.To-m.From < 200 {
+			key := m.Change + "\x00" + f.source[m.From:m.To] + "\x00" + m.Text
+			places = append(places, group.Place{Key: key, Shown: m.Change, From: m.From, To: m.To, Text: m.Text})
+		}
+	}
+	for _, e := range group.Repeated(f.source, places, span, f.line) {
 		f.add("together", e.From, e.To, e.Text, e.Change)
 	}
 }
