@@ -107,3 +107,20 @@ func TestByNameAreFew(t *testing.T) {
 		t.Errorf("there are %d though only statements are tried", n)
 	}
 }
+
+// Shows that of many changes at once the first four are told one by one, and of the others the lines.
+func TestManyAtOnceAreTold(t *testing.T) {
+	_, list := noticed("a.py", "a(one)\nb(one)\nc(one)\nd(one)\ne(one)\nf(one)\ng(one); h(one)\n")
+	list = slices.DeleteFunc(list, func(m *Mutant) bool { return m.Operator != "statement" })
+	four := "`a(one)` left out, and in line 2 `b(one)` left out, and in line 3 `c(one)` left out, and in line 4 `d(one)` left out"
+	for n, want := range map[int]string{
+		4: four,
+		5: four + ", and in line 5 `e(one)` left out",
+		6: four + ", and 2 more in lines 5 and 6",
+		8: four + ", and 4 more in lines 5, 6 and 7",
+	} {
+		if got := atOnce(list[:n]).Change; got != want {
+			t.Errorf("of %d:\n%s\nand not\n%s", n, got, want)
+		}
+	}
+}

@@ -240,15 +240,34 @@ func atOnce(parts []*Mutant) *Mutant {
 	return m
 }
 
-// Both says what changes that are made at once change, by what they say.
+// mostTold is how many changes that are made at once are told one by one.
+const mostTold = 4
+
+// Both says what changes that are made at once change, by what they say: of many the first, and the lines of the others.
 func (m *Mutant) Both() string {
+	told := len(m.Parts)
+	if told > mostTold+1 {
+		told = mostTold
+	}
 	said := m.Parts[0].Change
-	for i, part := range m.Parts[1:] {
+	for i, part := range m.Parts[1:told] {
 		said += ", and "
 		if part.Line != m.Parts[i].Line {
 			said += fmt.Sprintf("in line %d ", part.Line)
 		}
 		said += part.Change
+	}
+	if more := m.Parts[told:]; len(more) > 0 {
+		lines := make([]string, len(more))
+		for i, part := range more {
+			lines[i] = fmt.Sprint(part.Line)
+		}
+		said += fmt.Sprintf(", and %d more", len(more))
+		if lines = slices.Compact(lines); len(lines) > 1 {
+			said += " in lines " + strings.Join(lines[:len(lines)-1], ", ") + " and " + lines[len(lines)-1]
+		} else {
+			said += " in line " + lines[0]
+		}
 	}
 	return said
 }
