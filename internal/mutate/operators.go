@@ -130,6 +130,7 @@ var operators = []Operator{
 	{Name: "related", Summary: "take a text anywhere for one at the beginning, a mean for a percentile, another member of the same thing, and the like", edits: related, data: true},
 	{Name: "element", Summary: "take an end of a list as it comes for one of a sorted list, the first element only, always the first, or one by its place for one by its key", edits: elements, data: true},
 	{Name: "everywhere", Summary: "leave out a function, two that undo each other, or what is put into a text or a header, in all places at once", data: true},
+	{Name: "together", Summary: "leave out at once what has one name in common, and was noticed where each was left out alone", data: true},
 	{Name: "format", Summary: "leave out the precision, the width, the sign or the verb of a format, or a part of a date", data: true},
 	{Name: "bench", Summary: "move or drop a limit of a gate or a bench, drop a failure mode of a rubric, or compute the lower bound in another way", edits: benches, data: true},
 	{Name: "data", Summary: "leave out an entry of a list, a map or a file that is looked through, add one to a list, or change a number or a flag of a local", edits: wider, data: true},

@@ -78,8 +78,18 @@ func TestOperators(t *testing.T) {
 		names = append(names, f.Name)
 		texts := map[string]string{"a.scenario.hcl": provided + string(f.Data)}
 		o := Options{Only: []string{f.Name}}
+		if f.Name == several { // of single mutants that were killed
+			o.Only = append(o.Only, "computation")
+		}
 		strong, weak := mutated(t, texts, "strong", o), mutated(t, texts, "weak", o)
-		if len(strong.Mutants) == 0 {
+		for _, r := range []*Report{strong, weak} {
+			r.Mutants = slices.DeleteFunc(r.Mutants, func(m *Mutant) bool { return m.Operator != f.Name })
+		}
+		if f.Name == several {
+			if len(strong.Mutants) > 0 || len(weak.Mutants) == 0 {
+				t.Errorf("%s: %d mutants where they are noticed, %d where they are not", f.Name, len(strong.Mutants), len(weak.Mutants))
+			}
+		} else if len(strong.Mutants) == 0 {
 			t.Errorf("%s: no mutants", f.Name)
 		}
 		for _, m := range strong.Mutants {

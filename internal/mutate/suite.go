@@ -106,6 +106,8 @@ type Mutant struct {
 	// places are where a mutant of several places changes something, and cuts what: it keeps no text between them.
 	places []hcl.Range
 	cuts   []change
+	// parts are the single mutants that one of several makes at once.
+	parts []*Mutant
 	// headers says that it changes the value of a header, which counts although no check reads one.
 	headers bool
 	// bench says that it is about a bench, whose report the trace does not have.
@@ -298,6 +300,11 @@ func Run(hosts []*Host, o Options) *Report {
 	overridden := overridesOf(all)
 	for i, u := range all {
 		r.judgeAll(u, lists[i])
+		if more := r.atOnce(u, lists[i]); len(more) > 0 {
+			r.all += len(more)
+			r.judgeAll(u, more)
+			lists[i] = append(lists[i], news(more)...)
+		}
 		for _, m := range lists[i] {
 			if m.Verdict == Unread {
 				overridden.note(m)

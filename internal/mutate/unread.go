@@ -58,7 +58,7 @@ func (r *Report) Bypassed() []*Bypass {
 	known := map[key]*Bypass{}
 	for _, m := range r.Mutants {
 		k := key{m.File, whole(m.Declaration), ""}
-		if m.Verdict != Unread || m.keeps == "" && read[k] || m.Operator == "data" || m.Operator == "everywhere" { // of a map that is written out nobody reads every entry, and what is changed everywhere is told of with what it is in
+		if m.Verdict != Unread || m.keeps == "" && read[k] || m.Operator == "data" || m.Operator == "everywhere" || m.Operator == several { // of a map that is written out nobody reads every entry, and what is changed everywhere is told of with what it is in
 			continue
 		}
 		if known[k] != nil && known[k].Setting == "" && m.keeps != "" { // told of with the whole block
