@@ -64,6 +64,7 @@ func (f *Finder) All() {
 	f.staged()
 	f.ends()
 	f.containers()
+	f.opposites()
 }
 
 // renaming reports whether a function puts a file in the place of another one, and gives what stands for a call of it.
