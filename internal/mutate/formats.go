@@ -1,106 +1,51 @@
 package mutate
 
-import "strings"
+import (
+	"slices"
+	"strings"
 
-// A spec is one directive of a format, such as %-8.2f.
-type spec struct {
-	from, to              int
-	flags, width, precise string
-	verb                  byte
-	// argument is what says which argument is shown, such as [2].
-	argument string
-}
-
-// specsOf are the directives of a format, without %%.
-func specsOf(text string) []spec {
-	var list []spec
-	for i := 0; i < len(text); i++ {
-		if text[i] != '%' {
-			continue
-		}
-		s := spec{from: i}
-		take := func(set string) string {
-			from := i
-			for i < len(text) && strings.IndexByte(set, text[i]) >= 0 {
-				i++
-			}
-			return text[from:i]
-		}
-		i++
-		s.flags = take("+-# 0")
-		s.width = take("0123456789")
-		if i < len(text) && text[i] == '.' {
-			i++
-			s.precise = "." + take("0123456789")
-		}
-		if i < len(text) && text[i] == '[' {
-			end := strings.IndexByte(text[i:], ']')
-			if end < 0 {
-				return list
-			}
-			s.argument = text[i : i+end+1]
-			i += end + 1
-		}
-		if i >= len(text) {
-			return list
-		}
-		s.verb, s.to = text[i], i+1
-		if s.verb != '%' {
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
-func (s spec) String() string {
-	return "%" + s.flags + s.width + s.precise + s.argument + string(s.verb)
-}
+	"github.com/scenario-lang/scenario/internal/mutate/inner"
+)
 
 // plainVerb is the verb that shows a value as it is where another one makes something of it. An integer is the same
 // with %d and with %v, so that %d stays.
-func plainVerb(verb byte) byte {
+func plainVerb(verb string) string {
 	switch verb {
-	case 'f', 'F', 'e', 'E', 'g', 'G':
-		return 'v'
-	case 'q':
-		return 's'
-	case 'x', 'X', 'o', 'b':
-		return 'd'
+	case "f", "F", "e", "E", "g", "G":
+		return "v"
+	case "q":
+		return "s"
+	case "x", "X", "o", "b":
+		return "d"
 	}
 	return verb
 }
 
-// formatChanges leave out what a format says of how a value is shown: its precision with the verb, its width with the
-// zeros or the side, its sign, and its verb alone.
+// formatChanges leave out what a format says of how a value is shown, as is done in the source of a program, and
+// beside that a verb alone, a # and the zeros before a number.
 func formatChanges(text string) []change {
 	var list []change
-	for _, s := range specsOf(text) {
-		put := func(to spec) {
-			if with := to.String(); with != s.String() {
-				list = append(list, change{what: s.String() + " → " + with, from: s.from, to: s.to, with: with})
-			}
-		}
-		plain := s
-		plain.precise, plain.verb = "", plainVerb(s.verb)
-		put(plain)
-		if s.width != "" || strings.ContainsAny(s.flags, "0-") {
-			narrow := s
-			narrow.width, narrow.flags = "", strings.Trim(s.flags, "0-")
-			put(narrow)
-			if strings.Contains(s.flags, "0") {
-				spaces := s
-				spaces.flags = strings.ReplaceAll(s.flags, "0", "")
-				put(spaces)
-			}
-		}
-		for _, flag := range []string{"+", " ", "#"} {
-			if strings.Contains(s.flags, flag) {
-				without := s
-				without.flags = strings.ReplaceAll(s.flags, flag, "")
-				put(without)
-			}
+	put := func(from, to int, with string) {
+		what := text[from:to] + " → " + with
+		if with != text[from:to] && !slices.ContainsFunc(list, func(c change) bool { return c.from == from && c.with == with }) {
+			list = append(list, change{what: what, from: from, to: to, with: with})
 		}
 	}
+	inner.Formats(text, "%v", put)
+	for _, d := range inner.Directives(text) {
+		plain := d
+		plain.Kind = plainVerb(d.Kind)
+		if plain.Kind == "v" {
+			plain.Precision = ""
+		}
+		put(d.From, d.To, plain.String())
+		for _, flag := range []string{"0", "#"} {
+			without := d
+			without.Flags = strings.ReplaceAll(d.Flags, flag, "")
+			put(d.From, d.To, without.String())
+		}
+	}
+	slices.SortStableFunc(list, func(a, b change) int { return a.from - b.from })
 	return list
 }
 

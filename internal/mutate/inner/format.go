@@ -14,38 +14,58 @@ type put = func(a, b int, with string)
 // in Go, and the kind of value.
 var place = pattern.New(`%(\d+\$|\([^()%]*\)|<\w+>)?([-+ #0,'(]*)(\d*)(\.\d*)?(\[\d+\])?([a-zA-Z%])`)
 
+// A Directive is one place of a format of printf.
+type Directive struct {
+	// From and To are its bytes.
+	From, To int
+	// Index says where its value is found, as At does in Go.
+	Index, Flags, Width, Precision, At, Kind string
+}
+
+// String is the directive as it is written.
+func (d Directive) String() string {
+	return "%" + d.Index + d.Flags + d.Width + d.Precision + d.At + d.Kind
+}
+
+// Directives are the places of a format of printf, without %%.
+func Directives(s string) []Directive {
+	var list []Directive
+	for _, m := range place().FindAllStringSubmatchIndex(s, -1) {
+		part := func(n int) string { return s[max(m[2*n], 0):max(m[2*n+1], 0)] }
+		if d := (Directive{m[0], m[1], part(1), part(2), part(3), part(4), part(5), part(6)}); d.Kind != "%" {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
 // Formats are the changes of a format of printf: a place loses its width with what fills it, its sign, its separator of
 // thousands or its precision, or has as many significant digits. Any writes a value as the language does without a
 // format: %v in Go, %s elsewhere.
 func Formats(s, any string, put put) {
-	for _, m := range place().FindAllStringSubmatchIndex(s, -1) {
-		part := func(n int) string { return s[max(m[2*n], 0):max(m[2*n+1], 0)] }
-		index, flags, width, precision, at, kind := part(1), part(2), part(3), part(4), part(5), part(6)
+	for _, d := range Directives(s) {
 		write := func(flags, width, precision, kind string) {
-			put(m[0], m[1], "%"+index+flags+width+precision+at+kind)
+			put(d.From, d.To, "%"+d.Index+flags+width+precision+d.At+kind)
 		}
-		if kind == "%" {
-			continue
-		}
-		if width != "" {
-			write(drop(flags, "-0"), "", precision, kind)
+		if d.Width != "" {
+			write(drop(d.Flags, "-0"), "", d.Precision, d.Kind)
 		}
 		for _, some := range []string{"+ ", ",'"} {
-			if strings.ContainsAny(flags, some) {
-				write(drop(flags, some), width, precision, kind)
+			if strings.ContainsAny(d.Flags, some) {
+				write(drop(d.Flags, some), d.Width, d.Precision, d.Kind)
 			}
 		}
 		switch {
-		case precision == "":
-		case kind == "f" || kind == "F":
+		case d.Precision == "":
+		case d.Kind == "f" || d.Kind == "F":
 			kept := "" // Java refuses all others of a value that is no number
-			if width != "" && strings.Contains(flags, "-") {
+			if d.Width != "" && strings.Contains(d.Flags, "-") {
 				kept = "-"
 			}
-			write(kept, width, "", any[1:])
-			write(drop(flags, "#"), width, significant(precision), "g")
+			write(kept, d.Width, "", any[1:])
+			write(drop(d.Flags, "#"), d.Width, significant(d.Precision), "g")
 		default:
-			write(flags, width, "", kind)
+			write(d.Flags, d.Width, "", d.Kind)
 		}
 	}
 }
