@@ -167,6 +167,14 @@ type printer struct {
 	sources map[string][]byte
 	parsed  map[string]*hcl.File
 	opts    WriteOptions
+	line    lineOf
+}
+
+// A lineOf is the line of a file that was shown last.
+type lineOf struct {
+	file       string
+	start, end int // the end is where the next one begins
+	text       []byte
 }
 
 const (
@@ -245,14 +253,21 @@ func (p *printer) snippet(d *hcl.Diagnostic, color string) {
 	if rng.Start.Byte < 0 || rng.Start.Byte > len(src) || len(src) == 0 {
 		return
 	}
-	start := bytes.LastIndexByte(src[:rng.Start.Byte], '\n') + 1
+	if l := &p.line; l.file != rng.Filename || rng.Start.Byte < l.start || rng.Start.Byte >= l.end {
+		start := bytes.LastIndexByte(src[:rng.Start.Byte], '\n') + 1
+		text, end := mistakes.LineAt(src, start)
+		*l = lineOf{rng.Filename, start, end, text}
+	}
+	start := p.line.start
 	end := min(max(rng.End.Byte, rng.Start.Byte), len(src))
-	more := min(bytes.Count(src[start:end], []byte("\n")), maxSnippet-1)
+	more := min(bytes.Count(src[min(rng.Start.Byte, end):end], []byte("\n")), maxSnippet-1)
 	width := len(fmt.Sprint(rng.Start.Line + more))
 	for n := range maxSnippet {
-		line, next := mistakes.LineAt(src, start)
+		line, next := p.line.text, p.line.end
 		from, to := 0, 0
-		if n == 0 {
+		if n > 0 {
+			line, next = mistakes.LineAt(src, start)
+		} else {
 			from, to = min(rng.Start.Byte-start, len(line)), min(end-start, len(line))
 		}
 		shown, left := window(line, from)
@@ -270,7 +285,12 @@ func (p *printer) snippet(d *hcl.Diagnostic, color string) {
 // window cuts a very long line to the part around a byte of it. It returns
 // that part and what of it is before the byte.
 func window(line []byte, from int) (shown, left string) {
-	before, after := []rune(visible(string(line[:from]))), []rune(visible(string(line[from:])))
+	const most = (maxLine + 1) * utf8.UTFMax // bytes of what is too long in any case: a line may have a mistake in each word
+	begin := max(from-most, 0)
+	for begin > 0 && begin < from && !utf8.RuneStart(line[begin]) {
+		begin++
+	}
+	before, after := []rune(visible(string(line[begin:from]))), []rune(visible(string(prefix(line[from:], most))))
 	start, end := "", ""
 	if len(before)+len(after) > maxLine {
 		if len(before) > maxLine/4 {
@@ -284,9 +304,20 @@ func window(line []byte, from int) (shown, left string) {
 	return left + string(after) + end, left
 }
 
+// prefix is at most so many bytes of a text, and no part of a character.
+func prefix(text []byte, most int) []byte {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}
+
 // underline marks the subject, which comes after left on the line above.
 func (p *printer) underline(width int, left string, subject []byte, color string) {
-	marks := min(max(columns(visible(string(subject))), 1), maxLine)
+	marks := min(max(columns(visible(string(prefix(subject, maxLine*utf8.UTFMax)))), 1), maxLine)
 	fmt.Fprintf(&p.out, "  %*s  %s%s\n", width, "", blank(left), p.colored(color, strings.Repeat("^", marks)))
 }
 

@@ -1,8 +1,10 @@
 package dsl
 
 import (
+	"runtime"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
@@ -138,4 +140,31 @@ func FuzzWriteDiagnostics(f *testing.F) {
 			t.Fatalf("%q: a control character is written: %q", text, b.String())
 		}
 	})
+}
+
+// Shows that a mistake in a very long line costs no more than one in a shorter one: a line may have one in each word.
+func TestLongLinesCostNoMore(t *testing.T) {
+	allocated := func(words int) uint64 {
+		src := []byte("x = [" + strings.Repeat("wörd, ", words) + "]")
+		at := len(src)/2 - 1
+		for !utf8.RuneStart(src[at]) {
+			at++
+		}
+		d := &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Wrong", Subject: &hcl.Range{
+			Filename: "a", Start: hcl.Pos{Line: 1, Column: at, Byte: at}, End: hcl.Pos{Line: 1, Column: len(src), Byte: len(src)},
+		}}
+		p := printer{sources: map[string][]byte{"a": src}, parsed: map[string]*hcl.File{}}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		p.snippet(d, "")
+		runtime.ReadMemStats(&after)
+		if text := p.out.String(); !utf8.ValidString(text) || strings.Contains(text, "\uFFFD") {
+			t.Errorf("a character is cut: %q", text)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	short, long := allocated(1_000), allocated(100_000)
+	if long > 2*short+4096 {
+		t.Errorf("%d bytes for a line of 1,000 words, and %d for one of 100,000", short, long)
+	}
 }
