@@ -6,13 +6,13 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hcled"
 
 	"github.com/scenario-lang/scenario/dsl/dotted"
+	"github.com/scenario-lang/scenario/dsl/excerpt"
 	"github.com/scenario-lang/scenario/dsl/mistakes"
 )
 
@@ -196,7 +196,7 @@ func (p *printer) diagnostic(d *hcl.Diagnostic) {
 	if d.Severity == hcl.DiagWarning {
 		label, color = "Warning", colorYellow
 	}
-	fmt.Fprintf(&p.out, "%s %s\n", p.colored(color, label+":"), p.colored(colorBold, visible(d.Summary)))
+	fmt.Fprintf(&p.out, "%s %s\n", p.colored(color, label+":"), p.colored(colorBold, excerpt.Visible(d.Summary)))
 	if d.Subject != nil {
 		p.place(d)
 		p.snippet(d, color)
@@ -205,7 +205,7 @@ func (p *printer) diagnostic(d *hcl.Diagnostic) {
 		return
 	}
 	for _, line := range strings.Split(strings.TrimRight(d.Detail, "\n"), "\n") {
-		p.sentence(visible(line))
+		p.sentence(excerpt.Visible(line))
 	}
 }
 
@@ -216,9 +216,9 @@ func (p *printer) place(d *hcl.Diagnostic) {
 	case strings.Count(within, `"`) > 2*maxLabels: // a quote in it is not closed
 		within = ""
 	case within != "":
-		within = ", in " + visible(within)
+		within = ", in " + excerpt.Visible(within)
 	}
-	fmt.Fprintf(&p.out, "  on %s line %d%s:\n", visible(d.Subject.Filename), d.Subject.Start.Line, within)
+	fmt.Fprintf(&p.out, "  on %s line %d%s:\n", excerpt.Visible(d.Subject.Filename), d.Subject.Start.Line, within)
 }
 
 // around is the header of the block around a place, "" for none.
@@ -270,7 +270,7 @@ func (p *printer) snippet(d *hcl.Diagnostic, color string) {
 		} else {
 			from, to = min(rng.Start.Byte-start, len(line)), min(end-start, len(line))
 		}
-		shown, left := window(line, from)
+		shown, left := excerpt.Around(line, from, maxLine)
 		fmt.Fprintf(&p.out, "  %*d: %s\n", width, rng.Start.Line+n, shown)
 		if n == 0 {
 			p.underline(width, left, line[from:max(to, from)], color)
@@ -282,89 +282,10 @@ func (p *printer) snippet(d *hcl.Diagnostic, color string) {
 	fmt.Fprintf(&p.out, "  %*s: …\n", width, "")
 }
 
-// window cuts a very long line to the part around a byte of it. It returns
-// that part and what of it is before the byte.
-func window(line []byte, from int) (shown, left string) {
-	const most = (maxLine + 1) * utf8.UTFMax // bytes of what is too long in any case: a line may have a mistake in each word
-	begin := max(from-most, 0)
-	for begin > 0 && begin < from && !utf8.RuneStart(line[begin]) {
-		begin++
-	}
-	before, after := []rune(visible(string(line[begin:from]))), []rune(visible(string(prefix(line[from:], most))))
-	start, end := "", ""
-	if len(before)+len(after) > maxLine {
-		if len(before) > maxLine/4 {
-			start, before = "… ", before[len(before)-maxLine/4:]
-		}
-		if room := maxLine - len(before); len(after) > room {
-			after, end = after[:room], " …"
-		}
-	}
-	left = start + string(before)
-	return left + string(after) + end, left
-}
-
-// prefix is at most so many bytes of a text, and no part of a character.
-func prefix(text []byte, most int) []byte {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
-}
-
 // underline marks the subject, which comes after left on the line above.
 func (p *printer) underline(width int, left string, subject []byte, color string) {
-	marks := min(max(columns(visible(string(prefix(subject, maxLine*utf8.UTFMax)))), 1), maxLine)
-	fmt.Fprintf(&p.out, "  %*s  %s%s\n", width, "", blank(left), p.colored(color, strings.Repeat("^", marks)))
-}
-
-// blank is white space as wide as text; a tab stays one, as its width is the
-// terminal's business.
-func blank(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if r == '\t' {
-			b.WriteByte('\t')
-			continue
-		}
-		b.WriteString(strings.Repeat(" ", columnsOf(r)))
-	}
-	return b.String()
-}
-
-func columns(text string) int {
-	n := 0
-	for _, r := range text {
-		n += columnsOf(r)
-	}
-	return n
-}
-
-// columnsOf is how wide a terminal shows a character: none for one that
-// combines with the one before, two for those of East Asia and most symbols
-// beyond the basic plane.
-func columnsOf(r rune) int {
-	switch {
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0
-	case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana), r >= 0x1f300 && r <= 0x1faff, r >= 0xff01 && r <= 0xff60:
-		return 2
-	}
-	return 1
-}
-
-// visible replaces what a terminal would obey instead of show, and bytes that
-// are no text.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || unicode.IsControl(r) && r != '\t' || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
-			return '�'
-		}
-		return r
-	}, text)
+	marks := min(max(excerpt.Columns(excerpt.Visible(string(excerpt.Prefix(subject, maxLine*utf8.UTFMax)))), 1), maxLine)
+	fmt.Fprintf(&p.out, "  %*s  %s%s\n", width, "", excerpt.Blank(left), p.colored(color, strings.Repeat("^", marks)))
 }
 
 // sentence writes one line of a detail. A hint, and what is indented, stays on
@@ -380,7 +301,7 @@ func (p *printer) sentence(line string) {
 	}
 	used := 0
 	for _, word := range strings.Fields(line) {
-		wide := columns(word)
+		wide := excerpt.Columns(word)
 		switch {
 		case used == 0:
 		case used+1+wide > limit:
