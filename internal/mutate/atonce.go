@@ -1,7 +1,9 @@
 package mutate
 
 import (
+	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,7 +79,7 @@ func (r *runner) atOnce(u *unit, singles []*Mutant) []*Mutant {
 	}
 	var order []string
 	with := map[string][]single{}
-	known := map[string]bool{}
+	known, given := map[[sha256.Size]byte]bool{}, map[string]bool{}
 	tried := 0
 	for _, m := range singles {
 		if m.Verdict == "" {
@@ -107,6 +109,14 @@ func (r *runner) atOnce(u *unit, singles []*Mutant) []*Mutant {
 		if len(parts) < 2 || len(parts) > mostParts || room == 0 {
 			return
 		}
+		where := ""
+		for _, p := range parts {
+			where += fmt.Sprintf("%d %d %s, ", p.from, p.to, p.Change)
+		}
+		if given[where] {
+			return
+		}
+		given[where] = true
 		m := made(parts)
 		if text := spaced(m.Text()); !known[text] {
 			known[text] = true
@@ -133,8 +143,10 @@ func (r *runner) atOnce(u *unit, singles []*Mutant) []*Mutant {
 	return list
 }
 
-// spaced is a text without what only keeps its lines and columns.
-func spaced(text []byte) string { return strings.Join(strings.Fields(string(text)), " ") }
+// spaced tells texts apart by more than what only keeps their lines and columns.
+func spaced(text []byte) [sha256.Size]byte {
+	return sha256.Sum256(bytes.Join(bytes.Fields(text), []byte(" ")))
+}
 
 // apart are parts in the order in which they stand, of which none is within another one, without the conditions that
 // are changed in one way.

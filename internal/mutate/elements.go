@@ -114,6 +114,9 @@ type keyed struct {
 	read string
 }
 
+// mapsMax is how many maps by a key are looked at in a file.
+const mapsMax = 30
+
 // byPlace takes an element by its place where a map has it by its key: the map is a list, and each look-up of it for
 // an element of another list takes what has the place of that element. Answers that always come in the order of the
 // questions do not tell these apart.
@@ -138,7 +141,7 @@ func (u *unit) byPlace(sites, locals []*site) []*Mutant {
 		})
 	}
 	var list []*Mutant
-	for _, m := range maps {
+	for _, m := range maps[:min(len(maps), mapsMax)] { // each looks at the whole file
 		if made := m.mutant(u, slices.Concat(sites, locals)); made != nil {
 			list = append(list, made)
 		}
