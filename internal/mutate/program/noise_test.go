@@ -25,7 +25,7 @@ func TestNoisy(t *testing.T) {
 		name, text string
 		noisy, not []string
 	}{
-		{"app.py", "ask(url, body, {\"Content-Type\": \"application/json\", \"Authorization\": token}, timeout=5)\n", []string{`"Content-Type": "application/json"`, `"application/json"`, `5`}, []string{`"Authorization": token`, `timeout=5`}},
+		{"app.py", "ask(url, body, {\"Content-Type\": \"application/json\", \"Authorization\": token}, timeout=5 * slow)\n", []string{`"Content-Type": "application/json"`, `"application/json"`, `5`}, []string{`"Authorization": token`, `timeout=5 * slow`}},
 		{"app.mjs", "await fetch(url, { headers: { \"User-Agent\": \"agent/1\", \"Idempotency-Key\": key }, retries: 3 });\n", []string{`"User-Agent": "agent/1"`}, []string{`"Idempotency-Key": key`, `headers: { "User-Agent": "agent/1", "Idempotency-Key": key }`, `3`}},
 		{"one.mjs", "await fetch(url, { headers: { \"Accept\": \"text/plain\" }, method: \"PUT\" });\n", []string{`headers: { "Accept": "text/plain" }`}, []string{`method: "PUT"`}},
 	} {

@@ -47,6 +47,7 @@ var samples = []struct{ name, text string }{
 	{"a.go", "package p\nfunc b() { a := make([]int, len(c)); for i, d := range c { go func() { a[i] = e(d) }() } }\n"},
 	{"A.java", "class A { void f() { Set<String> a = new HashSet<>(); a.add(b); c(a.size()); PriorityQueue<B> d = new PriorityQueue<>(e); } }\n"},
 	{"a.py", "a = csv.writer(b); c = csv.DictReader(d); e = json.dumps(f); g = json.loads(h); i = int(round(j * 100)) + 100 * k; l = i / 100\n"},
+	{"A.java", "class A { BigDecimal f(BigDecimal a) { return new BigDecimal(b).multiply(a).add(a.subtract(c)).max(d.reduce(a, BigDecimal::add)); } }\n"},
 	{"a.py", "{1, 2} - {1}\n[a] - b\n"},
 	{"a.ts", "(a) - b < c\n"},
 	{"a.sh", "a() { case $b in c|d) e;; esac; } 2>&1 | f && $(g \"$(h)\" `i`) <<J\nk\nJ\nif [[ l == m && n ]]; then ((o++)); fi\nfor p in q; do r & done\n"},

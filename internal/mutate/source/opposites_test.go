@@ -21,3 +21,29 @@ func TestOpposites(t *testing.T) {
 		{"other numbers", "a.py", "a = b * 100\nc = d / 60\n", nil},
 	})
 }
+
+// Shows that exact decimals of Java are floats at all places of a file.
+func TestDecimals(t *testing.T) {
+	checkAtOnce(t, []atOnce{
+		{"a sum", "A.java", "class A { void f() { BigDecimal a = BigDecimal.ZERO; a = a.add(new BigDecimal(b.c())); } }\n", []string{
+			"class A { void f() { BigDecimal a = BigDecimal.ZERO; a = java.math.BigDecimal.valueOf(a.doubleValue() + (new BigDecimal(b.c())).doubleValue()); } }\n",
+		}},
+		{"a product in a sum", "A.java", "class A { BigDecimal f(BigDecimal a, BigDecimal b) { return a.multiply(b).add(a); } }\n", []string{
+			"class A { BigDecimal f(BigDecimal a, BigDecimal b) { return java.math.BigDecimal.valueOf(java.math.BigDecimal.valueOf(a.doubleValue() * (b).doubleValue()).doubleValue() + (a).doubleValue()); } }\n",
+		}},
+		{"a stream", "A.java", "class A { BigDecimal f() { return a.stream().reduce(BigDecimal.ZERO, BigDecimal::add); } }\n", []string{
+			"class A { BigDecimal f() { return a.stream().reduce(BigDecimal.ZERO, (one, next) -> java.math.BigDecimal.valueOf(one.doubleValue() + next.doubleValue())); } }\n",
+		}},
+		{"a list", "A.java", "class A { void f(BigDecimal a) { b.add(a); } }\n", nil},
+	})
+}
+
+// Shows what is not changed, as nearly every program has it and no scenario is about it.
+func TestNotChanged(t *testing.T) {
+	checkStructures(t, []structure{
+		{"a time-out", "a.py", "a(b, timeout=5)\n", "number", ""},
+		{"a time-out of JavaScript", "a.mjs", "a(b, { timeout: 5000 });\n", "number", ""},
+		{"a time-out that is computed", "a.py", "a(b, timeout=5 * c)\n", "number", "a(b, timeout=6 * c)\n"},
+		{"a table in memory", "a.py", "a = sqlite3.connect(\":memory:\")\n", "text", ""},
+	})
+}

@@ -175,7 +175,7 @@ func (f *file) loops(i int) bool {
 // number changes a number: by one where it is a whole one.
 func (f *file) number(i int) {
 	s := f.at(i)
-	if f.index(i) || f.bound64(s) {
+	if f.index(i) || f.bound64(s) || f.timeout(i) {
 		return
 	}
 	digits := strings.ReplaceAll(s, "_", "")
@@ -203,6 +203,11 @@ func (f *file) number(i int) {
 		out += ".0"
 	}
 	f.swap("number", i, i, out+unit)
+}
+
+// timeout reports whether a number is a time-out as it is: timeout=5, timeout: 5000.
+func (f *file) timeout(i int) bool {
+	return strings.EqualFold(f.at(i-2), "timeout") && (f.at(i-1) == "=" || f.at(i-1) == ":") && f.tokens[i].Up >= 0 && (f.at(i+1) == "," || f.kindAt(i+1) == closing)
 }
 
 // bound64 reports whether a number is no such one: a mode of a file, 007.
@@ -242,8 +247,8 @@ func (f *file) told(i int) bool {
 	return tells()[name] || strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception") || name == "New" && f.at(up-3) == "errors"
 }
 
-// hosts are those on which a program listens: none else is there for a scenario.
-var hosts = set("127.0.0.1 localhost 0.0.0.0 ::1")
+// hosts are those on which a program listens, and a database that is nowhere: none else is there for a scenario.
+var hosts = set("127.0.0.1 localhost 0.0.0.0 ::1 :memory:")
 
 // emptied replaces a string by the empty one.
 func (f *file) emptied(i, j int) {

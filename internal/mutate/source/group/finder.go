@@ -65,6 +65,7 @@ func (f *Finder) All() {
 	f.ends()
 	f.containers()
 	f.opposites()
+	f.decimals()
 }
 
 // renaming reports whether a function puts a file in the place of another one, and gives what stands for a call of it.
