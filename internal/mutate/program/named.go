@@ -6,57 +6,26 @@ import (
 	"strings"
 )
 
-// Bounds of what is left out with a name: how many such changes there are of a file, for how many single changes there
-// is one and how many there may be in any case, how often the name may stand in the file, and how many places are changed.
+// Bounds of what is left out with a name: how many such changes there are of a file, how many there may be in any case,
+// how often the name may stand in the file, and how many places are changed.
 const (
-	mostByName    = 24
-	singlesByName = 4
-	fewestByName  = 6
-	mostUses      = 16
-	mostParts     = 8
+	mostByName   = 24
+	fewestByName = 6
+	mostUses     = 16
+	mostParts    = 8
 )
 
 // named are changes of all places of a file that say one name, a text in quotes or the name of a value or a function:
 // the cache that is read, written and emptied, each of which is noticed alone. What decides by the name never happens in
 // one of them, and always in the other one.
-func (s *suite) named() (list []*Mutant) {
-	if len(s.options.Only) > 0 && !slices.Contains(s.options.Only, together) {
-		return nil
-	}
-	of, tried := map[*Source][]*Mutant{}, map[*Source]int{}
-	made := map[string]bool{}
-	var files []*Source
-	for _, m := range s.report.Mutants {
-		if m.Verdict == "" {
-			continue
-		}
-		if m.Operator == together {
-			made[m.made()] = true
-			continue
-		}
-		if tried[m.Of]++; tried[m.Of] == 1 {
-			files = append(files, m.Of)
-		}
-		if m.leaves() && len(of[m.Of]) < mostSingles {
-			of[m.Of] = append(of[m.Of], m)
-		}
-	}
-	slices.SortStableFunc(files, func(a, b *Source) int { return cmp.Compare(a.Path, b.Path) })
-	for _, f := range files {
-		room := min(mostByName, max(fewestByName, tried[f]/singlesByName))
-		for _, parts := range append(undoneIn(of[f]), namedIn(f, of[f])...) {
-			if room == 0 {
-				break
-			}
-			m := atOnce(parts)
-			if as := m.made(); !made[as] {
-				made[as] = true
-				room--
-				list = append(list, m)
+func (s *suite) named() []*Mutant {
+	return s.several(mostByName, fewestByName, func(f *Source, list []*Mutant, add func(*Mutant) bool) {
+		for _, parts := range append(undoneIn(list), namedIn(f, list)...) {
+			if !add(atOnce(parts)) {
+				return
 			}
 		}
-	}
-	return list
+	})
 }
 
 // undoneIn are the statements of a file that belong together as some of them undo what others do, three or more:
@@ -65,26 +34,25 @@ func undoneIn(list []*Mutant) (all [][]*Mutant) {
 	var statements []*leaving
 	for _, m := range list {
 		if m.Operator == "statement" {
-			statements = append(statements, &leaving{Mutant: m, text: strings.ToLower(m.leftOut())})
+			statements = append(statements, &leaving{Mutant: m, sides: sides(m.leftOut())})
 		}
 	}
 	for i, o := range opposites {
 		if slices.ContainsFunc(opposites[:i], func(before [2]string) bool { return before[0] == o[0] }) {
 			continue // with the others that it begins
 		}
-		var undoes []string
-		for _, other := range opposites {
+		var same uint64
+		for n, other := range opposites {
 			if other[0] == o[0] {
-				undoes = append(undoes, other[1])
+				same |= 1 << n
 			}
 		}
 		var doing, undoing []*Mutant
 		for _, m := range statements {
-			does := func(what string) bool { return strings.Contains(m.text, what) }
 			switch {
-			case slices.ContainsFunc(undoes, does):
+			case m.sides[1]&same != 0:
 				undoing = append(undoing, m.Mutant)
-			case does(o[0]):
+			case m.sides[0]&same != 0:
 				doing = append(doing, m.Mutant)
 			}
 		}

@@ -61,7 +61,7 @@ func prints(code string) bool {
 type leaving struct {
 	*Mutant
 	names map[string]bool
-	text  string
+	sides [2]uint64
 }
 
 // A couple is two of them that belong together: how rare what both have is, whether they undo each other, and how far
@@ -90,7 +90,20 @@ func (m *Mutant) leaves() bool {
 
 // pairs are changes of two places of one file each that are noticed alone, as one fails without the other: the lock
 // that is taken, and given back. They are chosen by what they say alone, and not by how long anything took.
-func (s *suite) pairs() (list []*Mutant) {
+func (s *suite) pairs() []*Mutant {
+	return s.several(mostPairs, fewestPairs, func(f *Source, list []*Mutant, add func(*Mutant) bool) {
+		for _, c := range couples(f, list) {
+			if !add(c.both()) {
+				return
+			}
+		}
+	})
+}
+
+// several are changes of several places at once that were not tried: of each file those that find adds, given the
+// changes of it that leave something out and are noticed. There is one for some single changes, at least the fewest and
+// at most the most of a file; add says whether there is room for another one.
+func (s *suite) several(most, fewest int, find func(f *Source, list []*Mutant, add func(*Mutant) bool)) (list []*Mutant) {
 	if len(s.options.Only) > 0 && !slices.Contains(s.options.Only, together) {
 		return nil
 	}
@@ -101,7 +114,9 @@ func (s *suite) pairs() (list []*Mutant) {
 		if m.Verdict == "" {
 			continue
 		}
-		made[m.made()] = true
+		if made[m.made()] = true; m.Parts != nil {
+			continue
+		}
 		if tried[m.Of]++; tried[m.Of] == 1 {
 			files = append(files, m.Of)
 		}
@@ -111,16 +126,15 @@ func (s *suite) pairs() (list []*Mutant) {
 	}
 	slices.SortStableFunc(files, func(a, b *Source) int { return cmp.Compare(a.Path, b.Path) })
 	for _, f := range files {
-		room := min(mostPairs, max(fewestPairs, tried[f]/singlesFor))
-		for _, c := range couples(f, of[f]) {
-			if room == 0 {
-				break
-			}
-			if m := c.both(); !made[m.made()] {
+		room := min(most, max(fewest, tried[f]/singlesFor))
+		find(f, of[f], func(m *Mutant) bool {
+			if as := m.made(); !made[as] && room > 0 {
+				made[as] = true
 				list = append(list, m)
 				room--
 			}
-		}
+			return room > 0
+		})
 	}
 	return list
 }
@@ -133,7 +147,7 @@ func couples(of *Source, list []*Mutant) (all []couple) {
 	}
 	leavings, with := make([]*leaving, len(list)), map[string][]*leaving{}
 	for i, m := range list {
-		l := &leaving{Mutant: m, names: map[string]bool{}, text: strings.ToLower(m.leftOut())}
+		l := &leaving{Mutant: m, names: map[string]bool{}, sides: sides(m.leftOut())}
 		for _, name := range namesIn(m.leftOut()) {
 			if n := count[name]; n >= 2 && n <= mostCommon && !l.names[name] {
 				l.names[name] = true
@@ -161,7 +175,7 @@ func couples(of *Source, list []*Mutant) (all []couple) {
 		if b.To-a.From > mostPairText || a.Line == b.Line && a.Operator == "text" {
 			continue
 		}
-		all = append(all, couple{a, b, undo(a.text, b.text), n, b.Line - a.Line})
+		all = append(all, couple{a, b, undo(a, b), n, b.Line - a.Line})
 	}
 	rank := func(c couple) int {
 		switch {
@@ -211,15 +225,52 @@ func namesIn(code string) (names []string) {
 	return names
 }
 
-// undo reports whether what is called in one of two parts of a program undoes what is called in the other one.
-func undo(a, b string) bool {
-	for _, o := range opposites {
-		if strings.Contains(a, o[0]) && strings.Contains(b, o[1]) || strings.Contains(b, o[0]) && strings.Contains(a, o[1]) {
-			return true
+// sides are the opposites of which a part of a program has the first and the second word, a bit for each.
+func sides(code string) (of [2]uint64) {
+	for i, o := range opposites {
+		for n, word := range o {
+			if does(code, word) {
+				of[n] |= 1 << i
+			}
 		}
 	}
-	return false
+	return of
 }
+
+// undo reports whether what is called in one of two parts of a program undoes what is called in the other one.
+func undo(a, b *leaving) bool { return a.sides[0]&b.sides[1]|b.sides[0]&a.sides[1] != 0 }
+
+// does reports whether a part of a program has a word, as a name of its own or at the begin or the end of one:
+// mkdirSync has mkdir, and since has no inc.
+func does(code, word string) bool {
+	for from := 0; ; {
+		i := indexFold(code[from:], word)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(word)
+		begins := !isLetter(word[0]) || i == 0 || !isLetter(code[i-1]) || !isLower(code[i]) && (isLower(code[i-1]) || i+1 < len(code) && isLower(code[i+1]))
+		ends := !isLetter(word[len(word)-1]) || end == len(code) || !isLower(code[end])
+		if begins && ends {
+			return true
+		}
+		from = i + 1
+	}
+}
+
+// indexFold is where a word in small letters begins, whatever the letters of the text are, -1 for nowhere.
+func indexFold(text, word string) int {
+	for i := 0; i+len(word) <= len(text); i++ {
+		if text[i]|' ' == word[0]|' ' && strings.EqualFold(text[i:i+len(word)], word) {
+			return i
+		}
+	}
+	return -1
+}
+
+func isLower(c byte) bool  { return c >= 'a' && c <= 'z' }
+func isLetter(c byte) bool { return isLower(c) || c >= 'A' && c <= 'Z' }
 
 // both is the change of both places.
 func (c couple) both() *Mutant { return atOnce([]*Mutant{c.a.Mutant, c.b.Mutant}) }

@@ -153,3 +153,35 @@ func TestGroupsCrash(t *testing.T) {
 		}
 	}
 }
+
+// Shows of which words a part of a program is: those that begin or end a name, whatever its letters are.
+func TestDoes(t *testing.T) {
+	if len(opposites) > 64 {
+		t.Errorf("there are %d opposites, and 64 bits for them", len(opposites))
+	}
+	for _, c := range []struct {
+		code, word string
+		want       bool
+	}{
+		{"os.mkdir(a)", "mkdir", true},
+		{"fs.mkdirSync(a)", "mkdir", true},
+		{"db.execute(\"BEGIN\")", "begin", true},
+		{"mu.RLock()", "lock", true},
+		{"mu.Unlock()", "lock", false},
+		{"mu.unlock()", "unlock", true},
+		{"since = a", "inc", false},
+		{"hits.inc()", "inc", true},
+		{"address(a)", "add", false},
+		{"json(a)", "on(", false},
+		{"bus.on(a)", "on(", true},
+		{"offset = 1", "set", false},
+		{"a += 1", "+=", true},
+		{"addEventListener(a)", "addeventlistener", true},
+		{"", "add", false},
+		{"ä.add", "add", true},
+	} {
+		if got := does(c.code, c.word); got != c.want {
+			t.Errorf("%q has %q: %v", c.code, c.word, got)
+		}
+	}
+}
