@@ -307,6 +307,9 @@ func (a assignment) takes(text string, at, from, to int) bool {
 		if bare && (value[0] == '-' || digits(value) == len(value)) {
 			return false
 		}
+		if bare && a.sign == ' ' && a.kind == secretToken { // of an option
+			return a.kind.fits(value)
+		}
 	}
 	if bare && a.kind != credential && strings.Contains(wordBefore(text, from), "://") {
 		return false // of a URL

@@ -37,7 +37,7 @@ var said = []string{"label", "labels", "description", "hint", "hints", "message"
 // whatever their names are.
 func (k nameKind) isOfAny() bool {
 	switch k {
-	case credential, secretToken, secretKey, pluralSecret, shortPass, wholePass, basicPair, secretCode:
+	case credential, secretToken, methodOrToken, secretKey, pluralSecret, shortPass, wholePass, basicPair, secretCode:
 		return true
 	}
 	return false

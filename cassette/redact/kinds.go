@@ -17,6 +17,8 @@ const (
 	// The others are secrets where the value looks like one, as the name is used
 	// for other things, too.
 	secretToken
+	// methodOrToken is of names that tell a method as often: authentication.
+	methodOrToken
 	secretKey
 	signature
 	shortCode
@@ -121,7 +123,7 @@ func kindOfPart(name string) nameKind {
 		return followed(name, followerOf(folded))
 	case "ds", "es", "ns", "rs", "ts", "ys":
 		switch kindOfPart(name[:len(name)-1]) {
-		case credential, secretToken, secretKey:
+		case credential, secretToken, methodOrToken, secretKey:
 			return pluralSecret
 		case secretCode:
 			return secretCode
@@ -144,15 +146,19 @@ func kindOfPart(name string) nameKind {
 	switch {
 	case slices.ContainsFunc(secretEnds, ends):
 		return credential
-	case ends("token"), ends("jwt"), ends("authentication"):
+	case ends("token"), ends("jwt"):
 		return secretToken
+	case ends("authentication"):
+		return methodOrToken
 	case ends("idempotencykey"):
 		return plain
 	case ends("key") && n > len("key"):
 		return secretKey
 	case hasFoldedSuffix(name, "-sig"), hasFoldedSuffix(name, "-session"), hasFoldedSuffix(name, "-session-id"): // as fields are called
 		return drawnID
-	case hasFoldedSuffix(name, "-auth"), hasFoldedSuffix(name, "-authorization"), hasFoldedSuffix(name, "-credential"), hasFoldedSuffix(name, "-credentials"), hasFoldedSuffix(name, "-pwd"):
+	case hasFoldedSuffix(name, "-auth"), hasFoldedSuffix(name, "-authorization"):
+		return methodOrToken
+	case hasFoldedSuffix(name, "-credential"), hasFoldedSuffix(name, "-credentials"), hasFoldedSuffix(name, "-pwd"):
 		return secretToken
 	case ends("signature"):
 		return signature
@@ -226,7 +232,7 @@ func followed(name string, letters int) nameKind {
 		return plain
 	}
 	switch kind := kindOfPart(strings.TrimRight(name[:end], "_-")); kind {
-	case credential, secretToken, secretKey, shortPass, wholePass, pluralSecret, secretCode:
+	case credential, secretToken, methodOrToken, secretKey, shortPass, wholePass, pluralSecret, secretCode:
 		return kind
 	}
 	return plain
@@ -270,6 +276,8 @@ func (k nameKind) fits(value string) bool {
 	case credential:
 		return value != ""
 	case secretToken:
+		return isBareSecret(value) && !isTechnical(value) || methodOrToken.fits(value)
+	case methodOrToken:
 		return len(value) >= 12 && !isWord(value)
 	case secretKey:
 		return len(value) >= 16 && !isWord(value) && !isUUID(value) && bits(value) >= 3.3

@@ -444,7 +444,7 @@ func IsSecretParameter(name, value string) bool {
 		return true
 	}
 	if lower == "code" { // of an OAuth grant, and not of a country
-		return secretToken.fits(value) || len(value) >= shortestCode && isRandom(value)
+		return methodOrToken.fits(value) || len(value) >= shortestCode && isRandom(value)
 	}
 	if slices.Contains(drawnParameters, lower) && isDrawn(value) {
 		return true

@@ -30,7 +30,7 @@ func (k nameKind) isCode() bool {
 // isCut reports whether the beginning of a value, of which a message leaves out the
 // rest, is taken for that of a secret.
 func (k nameKind) isCut() bool {
-	return k == secretToken || k == secretKey || k == signature
+	return k == secretToken || k == methodOrToken || k == secretKey || k == signature
 }
 
 // weighs is [nameKind.fits] for the kinds that are weighed by what the value is made of.
@@ -116,4 +116,12 @@ func isBasicPair(value string) bool {
 	}
 	user, password, ok := strings.Cut(string(plain), ":")
 	return ok && user != "" && password != ""
+}
+
+// technical are words with digits that name a type, a form or a method. A token of a model or
+// of a grammar may be one, and no token of an account is.
+var technical = []string{"base32", "base58", "base64", "ed25519", "float16", "float32", "float64", "oauth1", "oauth2", "sha224", "sha256", "sha384", "sha512", "uint16", "uint32", "uint64", "aes128", "aes256"}
+
+func isTechnical(value string) bool {
+	return len(value) < 8 && slices.Contains(technical, strings.ToLower(value))
 }
