@@ -29,6 +29,13 @@ type Entry struct {
 	Merged []byte
 }
 
+// Hidden is the entry with each text of its own as hide shows it. The texts of the result
+// were hidden when the scenario ran, and the source is a file.
+func (e Entry) Hidden(hide func(text string) string) Entry {
+	e.Session, e.Reason = hide(e.Session), hide(e.Reason)
+	return e
+}
+
 // name is that of the scenario, and of the session where there are some.
 func (e *Entry) name() string {
 	if e.Session == "" {

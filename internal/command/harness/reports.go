@@ -171,6 +171,17 @@ type Outputs struct {
 	// tells says that one of them shows which parts of requests no check reads, or keeps what
 	// is found of a program that was run.
 	tells bool
+	// hidden is a text as the command shows it, nil where it hides nothing.
+	hidden func(text string) string
+}
+
+// Add reports a scenario, without the secrets in what came with it from outside: a client of
+// a service chooses the name of its session.
+func (o *Outputs) Add(e report.Entry) error {
+	if o.hidden != nil {
+		e = e.Hidden(o.hidden)
+	}
+	return o.Reporter.Add(e)
 }
 
 // Discard takes back the files that were not completed.
@@ -220,7 +231,7 @@ func outputs(a *cli.App, f *SuiteFlags, traces []TraceTarget) (*Outputs, error) 
 	if err != nil {
 		return nil, err
 	}
-	o := &Outputs{}
+	o := &Outputs{hidden: a.Hidden}
 	name, asked := "text", false
 	if f.Json {
 		name = "json"

@@ -196,7 +196,7 @@ func (s *serving) judged(j serve.Judged) {
 }
 
 func (s *serving) entry(j serve.Judged) report.Entry {
-	return report.Entry{Result: j.Result, Session: j.Session, Wall: j.Elapsed, Source: s.sources[j.Plan]}
+	return report.Entry{Result: j.Result, Session: s.Hidden(j.Session), Wall: j.Elapsed, Source: s.sources[j.Plan]}
 }
 
 // describe is a result as the control listener tells it: as --json does.
