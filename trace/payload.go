@@ -467,12 +467,15 @@ func appendMembers(dst []byte, p Payload) []byte {
 func Describe(p Payload, doc string) TypeInfo {
 	c := codecOf(p)
 	info := TypeInfo{Type: p.EventType(), Doc: doc, Attrs: make([]AttrInfo, 0, len(c.fields)+1)}
-	for _, f := range c.fields {
+	nulls := c.nullable != nil
+	for _, f := range c.fields { // in the order of their names
+		if nulls && nullsInfo.Name < f.Name {
+			info.Attrs, nulls = append(info.Attrs, nullsInfo), false
+		}
 		info.Attrs = append(info.Attrs, f.AttrInfo)
 	}
-	if c.nullable != nil {
+	if nulls {
 		info.Attrs = append(info.Attrs, nullsInfo)
-		slices.SortFunc(info.Attrs, func(a, b AttrInfo) int { return strings.Compare(a.Name, b.Name) })
 	}
 	return info
 }
