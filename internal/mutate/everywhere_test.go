@@ -30,8 +30,10 @@ func TestEverywhere(t *testing.T) {
 		{"workflow \"w\" {\n  step \"http\" \"a\" { path = \"/a/${x}\" }\n  step \"http\" \"b\" { path = \"/a/${x}\" }\n}\n", "workflow.w ${x} left out in 2 places: step.a path, step.b path (line 3)"},
 		{"locals {\n  a = lower(\"X\")\n  b = lower(local.a)\n  c = lower(\"Z\")\n}\nworkflow \"w\" {\n  step \"value\" \"s\" { value = 1 }\n  output = local.b\n}\n", `workflow.w lower(…) left out in 2 places: lower("X"), lower(local.a) (line 3)`},
 		{"locals { a = [lower(\"X\"), lower(\"Y\")] }\nworkflow \"w\" {\n  step \"value\" \"s\" { value = 1 }\n  output = local.a\n}\n", `local.a lower(…) left out in 2 places: lower("X"), lower("Y")`},
-		{"workflow \"w\" {\n  step \"loop\" \"a\" {\n    while = lower(x)\n    step \"value\" \"b\" { value = lower(y) }\n    step \"value\" \"c\" { value = [lower(z), lower(z)] }\n  }\n  output = lower(o)\n}\n",
-			"step.a lower(…) left out in 4 places: lower(x), lower(y) (line 4), lower(z) (line 5), lower(z) (line 5); step.c value: lower(…) left out in 2 places: lower(z), lower(z); workflow.w lower(…) left out in 5 places: lower(x), lower(y) (line 4), lower(z) (line 5), lower(z) (line 5), lower(o) (line 7)"},
+		{
+			"workflow \"w\" {\n  step \"loop\" \"a\" {\n    while = lower(x)\n    step \"value\" \"b\" { value = lower(y) }\n    step \"value\" \"c\" { value = [lower(z), lower(z)] }\n  }\n  output = lower(o)\n}\n",
+			"step.a lower(…) left out in 4 places: lower(x), lower(y) (line 4), lower(z) (line 5), lower(z) (line 5); step.c value: lower(…) left out in 2 places: lower(z), lower(z); workflow.w lower(…) left out in 5 places: lower(x), lower(y) (line 4), lower(z) (line 5), lower(z) (line 5), lower(o) (line 7)",
+		},
 		{step(`when = [` + strings.Repeat("lower(x), ", 10) + `]`), "step.a when: lower(…) left out in 10 places: " + strings.Repeat("lower(x), ", 8) + "2 more"},
 	} {
 		got := changesOf(t, c.text, "everywhere")

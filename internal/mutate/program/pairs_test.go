@@ -22,8 +22,10 @@ func noticed(path, text string) (*Source, []*Mutant) {
 // Shows which pairs of a file are tried first, in six languages: those of what undoes each other.
 func TestPairs(t *testing.T) {
 	for _, c := range []struct{ path, text, want, change string }{
-		{"a.py", "os.mkdir(\"import.lock\")\nload(a)\nstore(a)\nos.rmdir(\"import.lock\")\nload(b)\n", "pass\nload(a)\nstore(a)\npass\nload(b)\n",
-			"`os.mkdir(\"import.lock\")` left out, and in line 4 `os.rmdir(\"import.lock\")` left out"},
+		{
+			"a.py", "os.mkdir(\"import.lock\")\nload(a)\nstore(a)\nos.rmdir(\"import.lock\")\nload(b)\n", "pass\nload(a)\nstore(a)\npass\nload(b)\n",
+			"`os.mkdir(\"import.lock\")` left out, and in line 4 `os.rmdir(\"import.lock\")` left out",
+		},
 		{"a.mjs", "events.subscribe(\"paid\", a);\nsend(a);\nevents.unsubscribe(\"paid\", a);\n", ";\nsend(a);\n;\n", ""},
 		{"a.ts", "stack.push(one);\nvisit(one);\nstack.pop();\n", ";\nvisit(one);\n;\n", ""},
 		{"a.go", "package a\n\nfunc f() {\n\tdb.Begin()\n\tsave(one)\n\tdb.Commit()\n}\n", "package a\n\nfunc f() {\n\tif false { db.Begin() }\n\tsave(one)\n\tif false { db.Commit() }\n}\n", ""},

@@ -34,10 +34,12 @@ func (v view) Mate(i int) int {
 	}
 	return v.tokens[i].Mate
 }
+
 func (v view) Statement(n int) group.Statement {
 	s := v.statements[n]
 	return group.Statement{First: s.first, Last: s.last, Scope: s.scope, Head: s.head}
 }
+
 func (v view) Assigned(n int) (names []string, sign int) {
 	s := v.statements[n]
 	if sign = v.assignment(s.first, s.last); sign < 0 {

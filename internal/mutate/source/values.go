@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
 	"unicode/utf8"
 
 	wordlist "github.com/scenario-lang/scenario/internal/mutate/source/words"

@@ -79,11 +79,27 @@ func (f *Finder) opposites() {
 // pairs are two calls of which one undoes what the other one does, wherever they are.
 func pairs() [][2]string {
 	return [][2]string{
-		{"json.dumps", "json.loads"}, {"JSON.stringify", "JSON.parse"}, {"pickle.dumps", "pickle.loads"}, {"base64.b64encode", "base64.b64decode"},
-		{"base64.urlsafe_b64encode", "base64.urlsafe_b64decode"}, {"parse.quote", "parse.unquote"}, {"quote", "unquote"}, {"encodeURIComponent", "decodeURIComponent"},
-		{"btoa", "atob"}, {"binascii.hexlify", "binascii.unhexlify"}, {"html.escape", "html.unescape"}, {"escape", "unescape"}, {"zlib.compress", "zlib.decompress"},
-		{"gzip.compress", "gzip.decompress"}, {"repr", "ast.literal_eval"}, {"Marshal.dump", "Marshal.load"}, {"JSON.generate", "JSON.parse"},
-		{"Base64.encode64", "Base64.decode64"}, {"Base64.strict_encode64", "Base64.strict_decode64"}, {"CGI.escape", "CGI.unescape"}, {"yaml.safe_dump", "yaml.safe_load"},
+		{"json.dumps", "json.loads"},
+		{"JSON.stringify", "JSON.parse"},
+		{"pickle.dumps", "pickle.loads"},
+		{"base64.b64encode", "base64.b64decode"},
+		{"base64.urlsafe_b64encode", "base64.urlsafe_b64decode"},
+		{"parse.quote", "parse.unquote"},
+		{"quote", "unquote"},
+		{"encodeURIComponent", "decodeURIComponent"},
+		{"btoa", "atob"},
+		{"binascii.hexlify", "binascii.unhexlify"},
+		{"html.escape", "html.unescape"},
+		{"escape", "unescape"},
+		{"zlib.compress", "zlib.decompress"},
+		{"gzip.compress", "gzip.decompress"},
+		{"repr", "ast.literal_eval"},
+		{"Marshal.dump", "Marshal.load"},
+		{"JSON.generate", "JSON.parse"},
+		{"Base64.encode64", "Base64.decode64"},
+		{"Base64.strict_encode64", "Base64.strict_decode64"},
+		{"CGI.escape", "CGI.unescape"},
+		{"yaml.safe_dump", "yaml.safe_load"},
 	}
 }
 
