@@ -20,11 +20,11 @@ const (
 // recheck is after how many runs the one without a fault is made again.
 const recheck = 25
 
-// World is a scenario whose program a search starts again and again. Closing done ends
-// the run under way, and every later one. Model is what it is compared with, nil for
-// nothing.
-func World(p *interp.Plan, o sut.Options, model *explore.World, done <-chan struct{}) *explore.World {
-	w := &world{plan: p, options: o, done: done}
+// World is a scenario whose program a search starts again and again. Closing over ends
+// the first run, the one without a fault; closing done ends the run under way, and every
+// later one. Model is what it is compared with, nil for nothing.
+func World(p *interp.Plan, o sut.Options, model *explore.World, over, done <-chan struct{}) *explore.World {
+	w := &world{plan: p, options: o, over: over, done: done}
 	return &explore.World{
 		File: p.File, Line: p.Line, Name: p.Name, Plan: p.JSON(), Run: w.run,
 		Program: &explore.Program{Recheck: recheck, Model: model},
@@ -32,9 +32,9 @@ func World(p *interp.Plan, o sut.Options, model *explore.World, done <-chan stru
 }
 
 type world struct {
-	plan    *interp.Plan
-	options sut.Options
-	done    <-chan struct{}
+	plan       *interp.Plan
+	options    sut.Options
+	over, done <-chan struct{}
 
 	mu sync.Mutex
 	// usual is how long the run without a fault took, 0 before it was made.
@@ -45,9 +45,12 @@ type world struct {
 func (w *world) run(inject func(interp.Point) *interp.Injection, events int) *interp.Result {
 	o := w.options
 	o.Inject, o.EventLimit, o.Interrupt, o.Timeout = inject, events, w.done, w.limit()
+	if o.Timeout == 0 {
+		o.Interrupt = w.over
+	}
 	r := sut.Play(w.plan, o)
 	select {
-	case <-w.done:
+	case <-o.Interrupt:
 		r.Interrupted = true
 	default:
 		w.took(r.Elapsed)

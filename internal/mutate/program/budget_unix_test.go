@@ -46,7 +46,7 @@ func TestEndOfTheTimeInARun(t *testing.T) {
 	}
 }
 
-// Shows that once the time is over the scenarios that were not run as they are are not run at all.
+// Shows that once the time is over nothing is run, and that the report says that nothing is known then.
 func TestEndOfTheTimeBefore(t *testing.T) {
 	x := try(t, map[string]string{
 		"a.scenario.hcl": two("app.sh"),
@@ -54,7 +54,66 @@ func TestEndOfTheTimeBefore(t *testing.T) {
 	})
 	x.options.Limit = time.Nanosecond
 	r, text := x.run(t)
-	if x.count() != 2 || r.Scenarios != 1 || !r.Late || r.Tried() != 0 || len(r.Mutants) == 0 {
+	if x.count() != 0 || r.Scenarios != 0 || !r.Late || !r.Unknown || r.Interrupted || len(r.Mutants) > 0 {
 		t.Errorf("%d runs of %d scenarios:\n%s", x.count(), r.Scenarios, text)
+	}
+	x.options.Limit, x.options.Began = time.Hour, time.Now().Add(-2*time.Hour) // it began before that
+	if r, text = x.run(t); x.count() != 0 || !r.Unknown {
+		t.Errorf("%d runs of %d scenarios:\n%s", x.count(), r.Scenarios, text)
+	}
+}
+
+// Shows that the end of the time ends the first run of the program as it is, and the command that builds it, with what
+// they have started.
+func TestEndOfTheTimeInWhatIsFirst(t *testing.T) {
+	for _, build := range []bool{false, true} {
+		hangs := "sh -c 'echo begun > \"$FIFO\"; read -r nothing < \"$FIFO\"'\n"
+		x := try(t, map[string]string{"a.scenario.hcl": two("app.sh"), "app.sh": hangs, "build.sh": hangs})
+		fifo := filepath.Join(t.TempDir(), "fifo")
+		if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+			t.Skip(err)
+		}
+		x.options.Starts.Environment = append(x.options.Starts.Environment, "FIFO="+fifo)
+		if build {
+			x.options.Build = []string{"sh", "build.sh"}
+		}
+		over := make(chan time.Time)
+		x.options.Limit = time.Hour
+		x.options.After = func(d time.Duration) <-chan time.Time {
+			if d == time.Hour {
+				return over
+			}
+			return nil
+		}
+		go func() {
+			f, err := os.Open(fifo) // until it has begun
+			if err == nil {
+				defer f.Close()
+				_, _ = f.Read(make([]byte, 6))
+			}
+			close(over)
+		}()
+		if r, text := x.run(t); !r.Unknown || r.Interrupted || r.Scenarios != 0 || len(r.Mutants) > 0 {
+			t.Errorf("with a build: %t: %d scenarios are known:\n%s", build, r.Scenarios, text)
+		}
+	}
+}
+
+// Shows that no changes are made of files once the time is over.
+func TestEndOfTheTimeBeforeTheChanges(t *testing.T) {
+	x := try(t, map[string]string{
+		"a.scenario.hcl": two("app.sh"),
+		"app.sh":         "echo run >> \"$COUNTED\"\nx=17\necho done\n",
+	})
+	x.options.Limit = time.Hour
+	begin := time.Unix(0, 0)
+	x.options.Now = func() time.Time {
+		if x.count() >= 2*2 {
+			return begin.Add(2 * time.Hour)
+		}
+		return begin
+	}
+	if r, text := x.run(t); len(r.Mutants) > 0 || !r.Late || r.Unknown || r.Scenarios != 2 {
+		t.Errorf("%d changes, %d scenarios:\n%s", len(r.Mutants), r.Scenarios, text)
 	}
 }

@@ -82,6 +82,6 @@ func WriteJSON(w io.Writer, r *Report) error {
 	killed, of := r.Score()
 	return enc.Encode(jsonAccount{
 		Schema, "account", r.Scenarios, len(r.Mutants), killed, r.Count(Survived), r.Count(Unseen), r.Count(Unrun), r.Count(Invalid), r.Count(Crashed),
-		of, r.Percent(), r.Tried() == len(r.Mutants),
+		of, r.Percent(), r.Tried() == len(r.Mutants) && !r.Late,
 	})
 }

@@ -28,9 +28,11 @@ type Options struct {
 	Only []string
 	// Parallel is how many programs run at one time, each in a copy of its own.
 	Parallel int
-	// Limit is after how long no further run is begun, and those under way are ended, 0 for never. The first runs of the
-	// program as it is are not ended: nothing is known without them.
+	// Limit is after how long no further run is begun, and what is under way is ended, 0 for never: also the first runs
+	// of the program as it is, without which nothing is known, and the command that builds it.
 	Limit time.Duration
+	// Began is when that time began, where it was before Run was called.
+	Began time.Time
 	// Done ends everything once it is closed; nil for never.
 	Done <-chan struct{}
 	// Now is the clock of the limit, that of the machine where it is nil.
@@ -94,6 +96,8 @@ type Report struct {
 	Hidden func(string) string
 	// Late says that the time was over, and Interrupted that somebody ended it, before all mutants were tried.
 	Late, Interrupted bool
+	// Unknown says that the time was over before a scenario had been run as it is, so that nothing could be tried.
+	Unknown bool
 }
 
 // Count is how many mutants have a verdict.
@@ -153,15 +157,23 @@ func Run(plans []*interp.Plan, o Options) (*Report, error) {
 	}
 	end, last, stop := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	defer close(stop)
-	go o.count(end, last, stop)
+	left := o.Limit
+	if o.Began.IsZero() {
+		o.Began = o.Now()
+	} else {
+		left -= o.Now().Sub(o.Began)
+	}
+	go o.count(left, end, last, stop)
 	o.hide = secrets.Hide(o.Secrets)
 	s := &suite{options: &o, report: &Report{}, lines: map[place]bool{}, wrote: map[string]bool{}, end: end, last: last}
 	if o.Limit > 0 {
-		s.until = o.Now().Add(o.Limit)
+		s.until = o.Began.Add(o.Limit)
 	}
 	first, err := s.worker()
 	if errors.Is(err, errOver) {
-		s.report.Interrupted = true
+		s.report.Interrupted = s.over()
+		s.report.Late = !s.report.Interrupted
+		s.report.Unknown = s.report.Late
 		return s.report, nil
 	}
 	if err != nil {
@@ -232,20 +244,17 @@ func (x *subject) limit() time.Duration {
 // play runs the program as it is, twice for each scenario. Where the time is over before that, the others are not
 // tried.
 func (s *suite) play(w *worker, plans []*interp.Plan) error {
-	w.ends = s.options.Done
 	defer func() {
 		s.report.Scenarios = len(s.subjects)
-		w.ends = s.end
+		s.report.Unknown = s.report.Late && len(s.subjects)+len(s.report.Broken) == 0
 	}()
-	for i, p := range plans {
+	for _, p := range plans {
 		if s.over() {
 			return nil
 		}
-		if i > 0 {
-			if w.ends = s.end; s.late() {
-				s.report.Late = true
-				return nil
-			}
+		if s.late() {
+			s.report.Late = true
+			return nil
 		}
 		x := &subject{Plan: p, reads: map[*Source]bool{}}
 		var seen [2][]feature
@@ -324,6 +333,10 @@ func (s *suite) sources(w *worker) error {
 				s.report.Unread = append(s.report.Unread, *f)
 			}
 			continue
+		}
+		if s.late() { // nothing of it could be tried
+			s.report.Late = true
+			break
 		}
 		out, values := s.mutants(f)
 		switch {

@@ -44,7 +44,7 @@ func (s *suite) worker() (*worker, error) {
 	}
 	at := filepath.Join(dir, filepath.Base(s.options.Root))
 	if err = os.Mkdir(at, 0o700); err == nil {
-		w.tree, err = copyTree(s.options.Root, at, s.over)
+		w.tree, err = copyTree(s.options.Root, at, func() bool { return s.over() || s.late() })
 	}
 	if err != nil {
 		w.close()

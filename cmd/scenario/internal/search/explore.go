@@ -291,8 +291,9 @@ type exploration struct {
 	// starts is how programs are started, with --exec.
 	starts sut.Options
 	// selected counts the scenarios, explored those of them that were to the end,
-	// skipped what is not run, and failed what does not pass by itself.
-	selected, explored, skipped, failed int
+	// skipped what is not run, failed what does not pass by itself, and cut what the
+	// budget ended in its first run.
+	selected, explored, skipped, failed, cut int
 	// forProgram is a scenario that is not explored for want of a program.
 	forProgram *interp.Plan
 }
@@ -330,6 +331,10 @@ func (x *exploration) run(jobs []harness.Job) error {
 		x.reports = append(x.reports, r)
 		if !r.Interrupted {
 			x.explored++
+		} else if r.Base.Interrupted && !pool.Closed(x.halt.C) {
+			x.cut++
+			p.Clear()
+			fmt.Fprintf(x.Stderr, "%s:%d: %q is not explored: the budget %s ended in its first run, the one without a fault\n", cli.Readable(j.Plan.File), j.Plan.Line, j.Plan.Name, x.flags.budget)
 		}
 		if err := x.emit(r, j); err != nil && unwritten == nil {
 			unwritten = err
@@ -346,9 +351,13 @@ func (x *exploration) run(jobs []harness.Job) error {
 	return unwritten
 }
 
+// grace is how long after the end of its time a search may still run a program: for the last run without a fault,
+// and for those that make a find again.
+const grace = 3 * time.Second
+
 // one explores a scenario.
 func (x *exploration) one(j harness.Job, p *exploreProgress) *explore.Report {
-	stop := make(chan struct{})
+	stop, last := make(chan struct{}), make(chan struct{})
 	over := make(chan struct{})
 	var expired <-chan time.Time
 	if x.limit > 0 {
@@ -362,14 +371,20 @@ func (x *exploration) one(j harness.Job, p *exploreProgress) *explore.Report {
 			return
 		}
 		close(stop)
+		if !x.flags.exec {
+			return
+		}
+		select {
+		case <-x.halt.C:
+		case <-x.After(grace):
+		case <-over:
+			return
+		}
+		close(last)
 	}()
 	o := x.options
 	o.Done, o.Progress = stop, p.draw
-	done := (<-chan struct{})(stop)
-	if x.flags.exec {
-		done = x.halt.C // when the time is over, the last run without a fault is still made
-	}
-	w := x.world(j.Plan, done)
+	w := x.world(j.Plan, stop, last)
 	o.Known = func(oracle, name, breaks string) bool {
 		return x.known[knownBreak{explore.Told{File: w.File, Scenario: w.Name, Oracle: oracle, Name: name}, breaks}]
 	}
@@ -405,7 +420,7 @@ func (x *exploration) end() error {
 	if n := len(x.reports); halted && n > 0 { // what had not begun is not complete either
 		x.reports[n-1].Interrupted = true
 	}
-	if err := x.aimed(); err != nil && points > 0 && finds == 0 && x.failed == 0 && !halted && !x.flags.json {
+	if err := x.aimed(); err != nil && points > 0 && x.cut == 0 && finds == 0 && x.failed == 0 && !halted && !x.flags.json {
 		return err
 	}
 	var err error
@@ -413,7 +428,7 @@ func (x *exploration) end() error {
 	switch {
 	case x.flags.json:
 		err = explore.WriteJSON(x.Stdout, x.reports, cpu)
-	case points > 0 && !x.quiet:
+	case points > 0 && !x.quiet && x.cut < len(x.reports):
 		err = explore.WriteText(x.Stdout, x.reports, x.options, cpu)
 	}
 	if err != nil {
@@ -431,6 +446,8 @@ func (x *exploration) end() error {
 		return cli.ExitWith(x.halt.Cause())
 	case x.failed > 0 || finds > 0:
 		return cli.ExitWith(cli.ExitFailed)
+	case x.cut == len(x.reports) && x.cut > 0:
+		return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("nothing was tried: the budget %s ended in the first run of the program", x.flags.budget), "--budget 5m gives each scenario more time; scenario exec says how long a run takes")
 	case points == 0:
 		return cli.ExitAs(cli.ExitNothing, "there is no point that a fault could strike", x.pointless())
 	}
@@ -481,7 +498,7 @@ func (x *exploration) list(jobs []harness.Job) error {
 		if x.flags.notRun(j.Plan) != "" {
 			continue
 		}
-		if err := explore.WritePoints(x.Stdout, x.world(j.Plan, x.halt.C), x.options); err != nil {
+		if err := explore.WritePoints(x.Stdout, x.world(j.Plan, x.halt.C, x.halt.C), x.options); err != nil {
 			return cli.ExitAs(cli.ExitInternal, "cannot write the list: "+err.Error(), "")
 		}
 	}

@@ -181,7 +181,7 @@ func (x *exploration) shows(path string, f *explore.Find) string {
 		return strings.TrimSpace(file.Diags.Error() + file.Crash)
 	}
 	for _, p := range file.Plans {
-		r := x.world(p, x.halt.C).Run(nil, 0)
+		r := x.world(p, x.halt.C, x.halt.C).Run(nil, 0)
 		if slices.ContainsFunc(r.Problems, func(p interp.Problem) bool { return f.Is(&p) }) {
 			return ""
 		}

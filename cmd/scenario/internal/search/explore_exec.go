@@ -102,14 +102,15 @@ func (x *exploration) programs() error {
 	return nil
 }
 
-// world is a scenario as a search knows it. Closing done ends its runs.
-func (x *exploration) world(p *interp.Plan, done <-chan struct{}) *explore.World {
+// world is a scenario as a search knows it. Closing over ends its first run, and those of
+// the interpreter; closing done ends all runs of a program.
+func (x *exploration) world(p *interp.Plan, over, done <-chan struct{}) *explore.World {
 	if x.flags.exec {
 		var model *explore.World
 		if !x.flags.noModel {
 			model = explore.ModelOf(p)
 		}
-		return program.World(p, x.starts, model, done)
+		return program.World(p, x.starts, model, over, done)
 	}
-	return explore.Interpreted(p, done)
+	return explore.Interpreted(p, over)
 }

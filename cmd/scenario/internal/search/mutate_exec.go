@@ -86,6 +86,7 @@ func sourceOperators() []string {
 
 // runMutateExec is the whole of `scenario mutate --exec`.
 func runMutateExec(a *cli.App, f *mutateFlags, paths []string) error {
+	began := time.Now()
 	for _, name := range f.only {
 		if !slices.Contains(sourceOperators(), name) {
 			return cli.Usagef("for programs there are "+strings.Join(sourceOperators(), ", "), "unknown operator %q for --only.%s", name, dsl.DidYouMean(name, sourceOperators()))
@@ -134,6 +135,7 @@ func runMutateExec(a *cli.App, f *mutateFlags, paths []string) error {
 	for _, p := range plans {
 		a.Learn(p.Sensitive())
 	}
+	o.Began = began
 	o.Starts.OnSecret = a.Receive
 	o.Secrets = program.Credentials(o.Root, o.Sources, f.program.named(plans))
 	a.Learn(o.Secrets)
@@ -294,6 +296,10 @@ func (x *programMutation) run(plans []*interp.Plan) error {
 	}
 	hidden := map[*program.Source]string{}
 	for _, m := range r.Mutants { // what they say has parts of the program and of what it wrote
+		if m.Verdict == "" { // there may be tens of thousands, and nothing is found out about them
+			m.Change = m.Operator
+			continue
+		}
 		if _, ok := hidden[m.Of]; !ok {
 			hidden[m.Of] = x.Hidden(string(m.Of.Text))
 		}
@@ -391,6 +397,10 @@ func (x *programMutation) end(r *program.Report, quiet bool) error {
 		return cli.ExitWith(x.halt.Cause())
 	case len(r.Broken) > 0:
 		return cli.ExitWith(cli.ExitFailed)
+	case r.Unknown:
+		return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("nothing was tried: the budget %s ended in the first run of the program as it is", x.options.Limit), "nothing is known without that run, or before --build has ended; --budget 5m gives them more time, and --budget 0 as much as they take")
+	case r.Late && r.Tried() == 0 && x.flags.min == 0:
+		return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("nothing was tried: the budget %s ended before the first change", x.options.Limit), "--budget 5m gives it more time, and --budget 0 as much as it takes")
 	case len(r.Mutants) == 0 && len(r.Unread) > 0 && !r.Unread[0].Data:
 		return cli.ExitAs(cli.ExitFailed, "no scenario sees whether the program runs", "each also passes with nonsense in "+cli.Readable(r.Unread[0].Shown)+"; if the program is compiled, name the command that does it with --build")
 	case len(r.Mutants) == 0:
@@ -437,6 +447,6 @@ func (x *programMutation) report(o *harness.Outputs, r *program.Report) error {
 			return err
 		}
 	}
-	sum.Incomplete = r.Interrupted || r.Tried() < len(r.Mutants)
+	sum.Incomplete = r.Interrupted || r.Late || r.Tried() < len(r.Mutants)
 	return o.Close(sum)
 }
