@@ -139,6 +139,8 @@ type inference struct {
 	excused int
 	// negates is the ! in front of the left side of a comparison, which reports it.
 	negates *hclsyntax.UnaryOpExpr
+	// numeric is the left side of a sum that has no text in it.
+	numeric hclsyntax.Expression
 }
 
 // A scope holds the variables of the for expressions around an expression;

@@ -65,6 +65,13 @@ func (in *inference) joins(e *hclsyntax.BinaryOpExpr, sc *scope) bool {
 	if e.Op != hclsyntax.OpAdd {
 		return false
 	}
+	if in.numeric == e { // the sum that it is a part of has no text: each part of a long one is not gone through again
+		in.numeric = e.LHS
+		return false
+	}
+	if longSum(e) { // it is refused for its length
+		return false
+	}
 	parts, text := mistakes.Addends(e), false
 	for _, part := range parts {
 		_, template := part.(*hclsyntax.TemplateExpr)
@@ -77,6 +84,7 @@ func (in *inference) joins(e *hclsyntax.BinaryOpExpr, sc *scope) bool {
 		text = text || template
 	}
 	if !text {
+		in.numeric = e.LHS
 		return false
 	}
 	for _, part := range parts {
@@ -88,6 +96,21 @@ func (in *inference) joins(e *hclsyntax.BinaryOpExpr, sc *scope) bool {
 	}
 	in.errorf(e.Range(), "Wrong operand", "%s", detail)
 	return true
+}
+
+// longSum reports whether a sum has more parts than an expression may be deep.
+func longSum(e *hclsyntax.BinaryOpExpr) bool {
+	for n := 0; e.Op == hclsyntax.OpAdd; n++ {
+		if n > maxExprDepth {
+			return true
+		}
+		next, ok := e.LHS.(*hclsyntax.BinaryOpExpr)
+		if !ok {
+			break
+		}
+		e = next
+	}
+	return false
 }
 
 // chain writes a comparison of three values as two, "" for any other expression.

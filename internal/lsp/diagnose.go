@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -190,6 +191,7 @@ func (c *checker) check(ctx context.Context, doc *document) {
 	if ctx.Err() != nil {
 		return // an edit has woken the checker again
 	}
+	diags = first(diags)
 	for i, d := range diags {
 		if d.Subject != nil && absolute(dsl.Place(*d.Subject).Filename) != doc.path {
 			diags[i] = doc.imported(d)
@@ -204,6 +206,23 @@ func (c *checker) check(ctx context.Context, doc *document) {
 	c.found[doc.uri] = finding{doc, diags}
 	c.due = slices.DeleteFunc(c.due, func(uri string) bool { return uri == doc.uri })
 	c.show(c.found[doc.uri])
+}
+
+// mostShown is how many diagnostics of a document are published: nobody reads more, and an editor has to hold them.
+const mostShown = 500
+
+// first are as many diagnostics as are published, errors before warnings where there are more. One more says how many
+// are left out.
+func first(diags hcl.Diagnostics) hcl.Diagnostics {
+	left := len(diags) - mostShown
+	if left <= 0 {
+		return diags
+	}
+	slices.SortStableFunc(diags, func(a, b *hcl.Diagnostic) int { return cmp.Compare(a.Severity, b.Severity) })
+	return append(diags[:mostShown:mostShown], &hcl.Diagnostic{
+		Severity: hcl.DiagError, Summary: "Not all is shown", Subject: diags[mostShown].Subject,
+		Detail: fmt.Sprintf("The file has %d more errors and warnings than the %d that are shown. They are shown once some of these are mended; scenario validate prints all of them.", left, mostShown),
+	})
 }
 
 // forget takes back what was said of a document that is closed.

@@ -324,3 +324,20 @@ func TestEndlessExpressionIsADiagnostic(t *testing.T) {
 		t.Errorf("shown: %s", asJSON(got))
 	}
 }
+
+// Shows that of very many mistakes the first are published, the errors before the warnings, and how many more there are.
+func TestNotAllDiagnosticsAreShown(t *testing.T) {
+	var names []string
+	for i := range 700 {
+		names = append(names, fmt.Sprintf("step.q%d", i))
+	}
+	c := start(t, testOptions())
+	uri := c.open("many.scenario.hcl", "workflow \"w\" {\n  step \"value\" \"a\" { value = ["+strings.Join(names, ", ")+"] }\n}\n")
+	got := c.diagnostics(uri).Diagnostics
+	if len(got) != 501 {
+		t.Fatalf("%d diagnostics", len(got))
+	}
+	if last := got[500].Message; !strings.HasPrefix(last, "Not all is shown: The file has ") || !strings.Contains(last, "more errors and warnings than the 500 that are shown") {
+		t.Errorf("the last one is %q", last)
+	}
+}

@@ -6,8 +6,8 @@ import "time"
 const grace = 3 * time.Second
 
 // count closes end where the time is over or somebody ends it all, and last where the program as it is may not be run
-// any more either. It stops where stop is closed. Left is what is left of the time.
-func (o *Options) count(left time.Duration, end, last chan<- struct{}, stop <-chan struct{}) {
+// any more either. It stops where stop is closed.
+func (o *Options) count(end, last chan<- struct{}, stop <-chan struct{}) {
 	wait := func(d time.Duration) (ended bool) {
 		var over <-chan time.Time // where there is no limit, it is never over
 		if o.Limit > 0 {
@@ -22,7 +22,7 @@ func (o *Options) count(left time.Duration, end, last chan<- struct{}, stop <-ch
 			return false
 		}
 	}
-	ended := wait(left)
+	ended := wait(o.Limit - o.Spent)
 	close(end)
 	if !ended {
 		wait(grace)

@@ -31,8 +31,8 @@ type Options struct {
 	// Limit is after how long no further run is begun, and what is under way is ended, 0 for never: also the first runs
 	// of the program as it is, without which nothing is known, and the command that builds it.
 	Limit time.Duration
-	// Began is when that time began, where it was before Run was called.
-	Began time.Time
+	// Spent is how much of that time had passed before Run was called.
+	Spent time.Duration
 	// Done ends everything once it is closed; nil for never.
 	Done <-chan struct{}
 	// Now is the clock of the limit, that of the machine where it is nil.
@@ -157,17 +157,11 @@ func Run(plans []*interp.Plan, o Options) (*Report, error) {
 	}
 	end, last, stop := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	defer close(stop)
-	left := o.Limit
-	if o.Began.IsZero() {
-		o.Began = o.Now()
-	} else {
-		left -= o.Now().Sub(o.Began)
-	}
-	go o.count(left, end, last, stop)
+	go o.count(end, last, stop)
 	o.hide = secrets.Hide(o.Secrets)
 	s := &suite{options: &o, report: &Report{}, lines: map[place]bool{}, wrote: map[string]bool{}, end: end, last: last}
 	if o.Limit > 0 {
-		s.until = o.Began.Add(o.Limit)
+		s.until = o.Now().Add(o.Limit - o.Spent)
 	}
 	first, err := s.worker()
 	if errors.Is(err, errOver) {

@@ -86,7 +86,7 @@ func sourceOperators() []string {
 
 // runMutateExec is the whole of `scenario mutate --exec`.
 func runMutateExec(a *cli.App, f *mutateFlags, paths []string) error {
-	began := time.Now()
+	watch := cli.StartWatch()
 	for _, name := range f.only {
 		if !slices.Contains(sourceOperators(), name) {
 			return cli.Usagef("for programs there are "+strings.Join(sourceOperators(), ", "), "unknown operator %q for --only.%s", name, dsl.DidYouMean(name, sourceOperators()))
@@ -135,7 +135,7 @@ func runMutateExec(a *cli.App, f *mutateFlags, paths []string) error {
 	for _, p := range plans {
 		a.Learn(p.Sensitive())
 	}
-	o.Began = began
+	o.Spent = watch.Elapsed()
 	o.Starts.OnSecret = a.Receive
 	o.Secrets = program.Credentials(o.Root, o.Sources, f.program.named(plans))
 	a.Learn(o.Secrets)
