@@ -375,14 +375,19 @@ func unwrapped(text string, at int) int {
 // credential behind its scheme, and the values of cookies. It returns where to read
 // on, 0 where the name is of no such field or nothing is hidden.
 func (a assignment) hideHeader(e *edits, text string) int {
+	name := fold(a.name)
+	cookie := strings.HasSuffix(name, "cookie")
+	if !cookie && !strings.HasSuffix(name, "authorization") && !strings.HasSuffix(name, "authentication") {
+		return 0
+	}
 	end := a.value
-	for end < len(text) && text[end] >= ' ' && !isQuote(text[end]) && text[end] != '\\' {
+	for end < len(text) && end-a.value < runEnd && text[end] >= ' ' && !isQuote(text[end]) && text[end] != '\\' {
 		end++
 	}
-	switch name := fold(a.name); {
-	case strings.HasSuffix(name, "cookie"):
+	switch {
+	case cookie:
 		return hideCookies(e, text, a.value, end)
-	case strings.HasSuffix(name, "authorization"), strings.HasSuffix(name, "authentication"):
+	default:
 		scheme, rest, has := strings.Cut(text[a.value:end], " ")
 		if !has || !slices.Contains(schemes, strings.ToLower(scheme)) {
 			return 0

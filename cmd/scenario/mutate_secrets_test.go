@@ -27,6 +27,9 @@ func TestSecretsOfFilesStandNowhere(t *testing.T) {
 		"conf.toml":     "api_key = \"%s\"\nlimit = 5\n",
 		"conf.ini":      "[db]\npassword = %s\nlimit = 5\n",
 		"users.csv":     "user,password\nann,%s-77\n",
+		"lines.tml":     "password = \"\"\"\n%s-78\n\"\"\"\nlimit = 5\n",
+		"tagged.yml":    "db: {limit: 5, password: !!str %s-79}\n",
+		"seed.sql":      "CREATE TABLE u (name TEXT, password TEXT);\nINSERT INTO u VALUES ('ann', '%s-80');\n",
 		"address.txt":   "postgres://app:%s@db.example/shop\n",
 	}
 	dir := t.TempDir()
@@ -36,6 +39,7 @@ for name in sorted(NAMES):
     said += re.findall("canary.quiet.horse[-a-z0-9]*", open(name).read())
 client_secret = "canary-quiet-horse-a-source"
 said.append(client_secret)
+said.append(os.environ.get("TOKEN") or "canary-quiet-horse-b-81")
 for i, one in enumerate(said):
     urllib.request.urlopen(urllib.request.Request(os.environ["SHOP_URL"] + "/a", one.encode(), {"x-one": one})).close()
     print("all of it is said here", one)

@@ -233,7 +233,7 @@ var layers = []layer{
 	{Dir: "internal/mutate/source/words"},
 	{Dir: "internal/mutate/source", Local: []string{"internal/mutate/inner", "internal/mutate/source/broken", "internal/mutate/source/group", "internal/mutate/source/quoted", "internal/mutate/source/tokens", "internal/mutate/source/words"}, Outside: []string{gojq}},
 	{Dir: "internal/coverage", Local: []string{"interp", "faults", "internal/explore"}, Outside: language},
-	{Dir: "internal/mutate/secrets", Local: []string{"cassette/redact"}},
+	{Dir: "internal/mutate/secrets", Local: []string{"cassette/redact"}, Outside: []string{yaml}},
 	{Dir: "internal/mutate/program", Local: []string{"internal/mutate/data", "internal/mutate/secrets", "internal/mutate/source", "internal/pattern", "internal/process", "internal/sut", "interp"}, Outside: language, World: true},
 	{Dir: "internal/explore/program", Local: []string{"internal/explore", "internal/sut", "interp"}},
 	{Dir: "internal/help", Local: join(above, "dsl/language"), Outside: join(language, txtar)},

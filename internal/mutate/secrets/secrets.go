@@ -35,6 +35,13 @@ func In(text string, settings bool) []string {
 			f.setting(name, value)
 		}
 	}
+	take := func(secret string) { f.add([]string{secret}) }
+	statements(text, settings, take)
+	rows(text, take)
+	if settings {
+		lines(text, take)
+		documents(text, take)
+	}
 	return f.list
 }
 
