@@ -13,7 +13,8 @@ import (
 
 // An Atomic file is written under another name beside its own and takes its
 // place only when it is complete: a reader never sees half of it. What is
-// there and no regular file, such as a device or a pipe, is written directly.
+// there and no regular file, such as a device or a pipe, is written directly. A pipe
+// that nobody reads is refused: opening it would wait for a reader.
 type Atomic struct {
 	*bufio.Writer
 	f    *os.File
@@ -34,7 +35,10 @@ func Create(path string, perm fs.FileMode) (*Atomic, error) {
 		return nil, fmt.Errorf("%s is a directory", filepath.ToSlash(path))
 	}
 	if exists && !old.Mode().IsRegular() {
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		f, err := os.OpenFile(path, os.O_WRONLY|noWait, 0)
+		if err != nil && old.Mode()&fs.ModeNamedPipe != 0 && !errors.Is(err, fs.ErrPermission) {
+			err = errors.New("it is a pipe that nobody reads: start what reads it first")
+		}
 		return &Atomic{bufio.NewWriter(f), f, ""}, err
 	}
 	if exists {

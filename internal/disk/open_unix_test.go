@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -63,5 +64,33 @@ func check(t *testing.T, what string, f fs.File, err error, want Irregular) {
 	}
 	if err == nil {
 		f.Close()
+	}
+}
+
+// Shows that a pipe is written where somebody reads it, and is refused where nobody does: opening it does not wait.
+func TestCreateDoesNotWaitForAReader(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Create(pipe, 0o600); err == nil || !strings.Contains(err.Error(), "a pipe that nobody reads") {
+		t.Errorf("without a reader: %v", err)
+	}
+	reader, err := os.OpenFile(pipe, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	a, err := Create(pipe, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, writing := a.WriteString("text")
+	if err := errors.Join(writing, a.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	got := make([]byte, 8)
+	if n, err := reader.Read(got); string(got[:n]) != "text" {
+		t.Errorf("it has %q, %v", got[:n], err)
 	}
 }

@@ -62,6 +62,9 @@ func MutateCommand(a *cli.App) *cobra.Command {
 				return err
 			}
 			if !f.program.exec {
+				if !cmd.Flags().Changed("budget") {
+					f.program.budget = 0 // what is found is the same on every machine
+				}
 				return runMutate(a, f, args)
 			}
 			if !cmd.Flags().Changed("parallel") {
@@ -147,6 +150,10 @@ func runMutate(a *cli.App, f *mutateFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
+	var expired <-chan time.Time // never, where there is no limit
+	if f.program.budget > 0 {
+		expired = a.After(f.program.budget)
+	}
 	sel, err := f.selection.Parse()
 	if err != nil {
 		return err
@@ -174,7 +181,7 @@ func runMutate(a *cli.App, f *mutateFlags, paths []string) error {
 	if wanted == 0 {
 		return harness.NothingSelected(sel, files)
 	}
-	x := &mutation{App: a, flags: f, halt: h, began: began, options: o, open: open, idle: wanted == idle}
+	x := &mutation{App: a, flags: f, halt: h, expired: expired, began: began, options: o, open: open, idle: wanted == idle}
 	defer x.close()
 	return x.run(hostsOf(files, jobs))
 }
@@ -201,6 +208,8 @@ type mutation struct {
 	*cli.App
 	flags *mutateFlags
 	halt  *cli.Halt
+	// expired says that the time of --budget is over; nil for never.
+	expired <-chan time.Time
 	// began is the processor time that the process had had when it started.
 	began   time.Duration
 	options mutate.Options
@@ -265,7 +274,17 @@ func (x *mutation) run(hosts []*mutate.Host) error {
 	}
 	defer out.Discard()
 	var p *cli.Progress
-	x.options.Compile, x.options.Read, x.options.Done = x.compile, x.read, x.halt.C
+	done, over := make(chan struct{}), make(chan struct{})
+	go func() {
+		select {
+		case <-x.halt.C:
+		case <-x.expired:
+		case <-over:
+			return
+		}
+		close(done)
+	}()
+	x.options.Compile, x.options.Read, x.options.Done = x.compile, x.read, done
 	x.options.Progress = func(done, all int) {
 		if p == nil {
 			p = x.ProgressOn(x.Stderr, all, "mutants")
@@ -273,6 +292,7 @@ func (x *mutation) run(hosts []*mutate.Host) error {
 		p.Show(done)
 	}
 	r := mutate.Run(hosts, x.options)
+	close(over)
 	if p != nil {
 		p.Clear()
 	}
@@ -314,7 +334,13 @@ func (x *mutation) end(r *mutate.Report, quiet bool) error {
 		return cli.ExitAs(cli.ExitInternal, "cannot write results: "+err.Error(), "")
 	}
 	killed, of := r.Score()
+	late := r.Interrupted && !pool.Closed(x.halt.C)
+	if late && !x.flags.json && r.Tried() > 0 && r.Tried() < len(r.Mutants) {
+		fmt.Fprintf(x.Stderr, "note: the time was over, and %d of %s were not tried; a --budget of more than %s tries more, and how many depends on the machine\n", len(r.Mutants)-r.Tried(), cli.Plural(len(r.Mutants), "mutant"), x.flags.program.budget)
+	}
 	switch {
+	case late && r.Tried() == 0 && len(r.Broken) == 0:
+		return cli.ExitAs(cli.ExitNothing, fmt.Sprintf("nothing was tried: the budget %s ended before the first change", x.flags.program.budget), "--budget 5m gives it more time, and --budget 0 as much as it takes")
 	case pool.Closed(x.halt.C):
 		fmt.Fprintf(x.Stderr, "interrupted: %d of %s were tried\n", r.Tried(), cli.Plural(len(r.Mutants), "mutant"))
 		return cli.ExitWith(x.halt.Cause())

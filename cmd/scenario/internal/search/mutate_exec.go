@@ -39,7 +39,7 @@ type mutateExecFlags struct {
 
 func (f *mutateExecFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.exec, "exec", false, "change the program that the scenarios start, what follows -- or the command of the scenario,\nand not the workflows that they declare")
-	flags.DurationVar(&f.budget, "budget", time.Minute, "with --exec, after how much `time` no further run is begun, and what is under way is ended; 0 for never")
+	flags.DurationVar(&f.budget, "budget", time.Minute, "after how much `time` no further run is begun, and what is under way is ended; 0 for never,\nwhich is what holds without --exec where nothing is said")
 	flags.StringVar(&f.build, "build", "", "with --exec, the `command` that makes the program, such as \"go build -o agent .\"; it is run\nin the copy, for every change")
 	flags.StringSliceVar(&f.sources, "source", nil, "with --exec, only files that match this `pattern`, such as agent.py, src or rules.json (repeatable)")
 	flags.StringVar(&f.root, "root", "", "with --exec, the `directory` that has all of the program, which is copied;\nby default the nearest one with a go.mod, package.json or the like, or that of the scenarios")
@@ -47,7 +47,7 @@ func (f *mutateExecFlags) register(flags *pflag.FlagSet) {
 
 // ofPrograms are the flags that only --exec takes, and ofWorkflows those that it does not take.
 var (
-	ofPrograms  = []string{"budget", "build", "source", "root"}
+	ofPrograms  = []string{"build", "source", "root"}
 	ofWorkflows = []string{"explore", "max-k", "emit"}
 )
 
