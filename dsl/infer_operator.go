@@ -69,9 +69,6 @@ func (in *inference) joins(e *hclsyntax.BinaryOpExpr, sc *scope) bool {
 		in.numeric = e.LHS
 		return false
 	}
-	if longSum(e) { // it is refused for its length
-		return false
-	}
 	parts, text := mistakes.Addends(e), false
 	for _, part := range parts {
 		_, template := part.(*hclsyntax.TemplateExpr)
@@ -96,21 +93,6 @@ func (in *inference) joins(e *hclsyntax.BinaryOpExpr, sc *scope) bool {
 	}
 	in.errorf(e.Range(), "Wrong operand", "%s", detail)
 	return true
-}
-
-// longSum reports whether a sum has more parts than an expression may be deep.
-func longSum(e *hclsyntax.BinaryOpExpr) bool {
-	for n := 0; e.Op == hclsyntax.OpAdd; n++ {
-		if n > maxExprDepth {
-			return true
-		}
-		next, ok := e.LHS.(*hclsyntax.BinaryOpExpr)
-		if !ok {
-			break
-		}
-		e = next
-	}
-	return false
 }
 
 // chain writes a comparison of three values as two, "" for any other expression.

@@ -139,13 +139,22 @@ func joined(text string) string {
 	return cmp.Or(Joined(e, func(e hclsyntax.Expression) string { return string(e.Range().SliceBytes([]byte(text))) }), text)
 }
 
-// Addends are the parts of a sum, or an expression that is none.
-func Addends(e hclsyntax.Expression) []hclsyntax.Expression {
+// Addends are the parts of a sum, or an expression that is none. Of a sum that is refused
+// for its length they are the last ones.
+func Addends(e hclsyntax.Expression) []hclsyntax.Expression { return addends(e, 0) }
+
+func addends(e hclsyntax.Expression, behind int) []hclsyntax.Expression {
 	if sum, ok := e.(*hclsyntax.BinaryOpExpr); ok && sum.Op == hclsyntax.OpAdd {
-		return append(Addends(sum.LHS), Addends(sum.RHS)...)
+		if behind == mostAddends {
+			return nil
+		}
+		return append(addends(sum.LHS, behind+1), sum.RHS)
 	}
 	return []hclsyntax.Expression{e}
 }
+
+// mostAddends is how many parts a sum may have.
+const mostAddends = 1000
 
 // Joined writes a sum of which a part is a string that is written out as the string that was
 // meant, "" for any other expression. code writes a part.

@@ -36,8 +36,8 @@ func Create(path string, perm fs.FileMode) (*Atomic, error) {
 	}
 	if exists && !old.Mode().IsRegular() {
 		f, err := os.OpenFile(path, os.O_WRONLY|noWait, 0)
-		if err != nil && old.Mode()&fs.ModeNamedPipe != 0 && !errors.Is(err, fs.ErrPermission) {
-			err = errors.New("it is a pipe that nobody reads: start what reads it first")
+		if err != nil && old.Mode()&fs.ModeNamedPipe != 0 {
+			err = fmt.Errorf("is it a pipe that nobody reads? Start what reads it first: %w", Cause(err))
 		}
 		return &Atomic{bufio.NewWriter(f), f, ""}, err
 	}
