@@ -19,22 +19,24 @@ type list struct {
 	by, path string
 	answer   int
 	values   []string
+	// begin is how many values were given before.
+	begin int
 }
 
-// lists are those of answers that have two elements or more.
+// lists are those of answers and inputs that have two elements or more.
 func (r *record) lists() (all []*list) {
 	type key struct {
 		by, path string
 		answer   int
 	}
 	known := map[key]*list{}
-	for _, g := range r.given {
-		if g.answer == 0 || len(g.value) > 200 {
+	for i, g := range r.given {
+		if len(g.value) > 200 {
 			continue
 		}
 		at := key{g.by, g.path, g.answer}
 		if known[at] == nil {
-			known[at] = &list{by: g.by, path: g.path, answer: g.answer}
+			known[at] = &list{by: g.by, path: g.path, answer: g.answer, begin: i}
 			all = append(all, known[at])
 		}
 		known[at].values = append(known[at].values, g.value)
@@ -42,7 +44,7 @@ func (r *record) lists() (all []*list) {
 	return slices.DeleteFunc(all, func(l *list) bool { return len(l.values) < 2 })
 }
 
-// An aim is what a scenario is about, by the words of its name or of those of its checks.
+// An aim is what a scenario is about, by the words of its name or of those of its checks; without any, it is so of all.
 type aim struct {
 	words, phrases []string
 	// says is what is said of the list of values of a path where all such lists are so, "" where they are not.
@@ -56,8 +58,8 @@ func aims() []aim {
 		{[]string{"oldest", "earliest"}, nil, func(_ *record, all []*list) string { return extreme(all, dated, -1) }},
 		{[]string{"highest", "largest", "greatest", "biggest", "longest", "dearest", "maximum"}, []string{"most expensive"}, func(_ *record, all []*list) string { return extreme(all, numeric, 1) }},
 		{[]string{"lowest", "smallest", "least", "shortest", "cheapest", "minimum"}, nil, func(_ *record, all []*list) string { return extreme(all, numeric, -1) }},
-		{[]string{"sorted", "sorts", "sort", "priority", "priorities", "ascending", "descending", "ranked", "chronological", "chronologically"}, nil, func(_ *record, all []*list) string { return inOrder(all) }},
-		{nil, []string{"by place", "by position", "whatever order", "any order", "by sku", "by id", "by key", "by name"}, (*record).asAsked},
+		{[]string{"sorted", "sorts", "sort", "priority", "priorities", "ascending", "descending", "ranked", "chronological", "chronologically"}, []string{"time order", "by time", "by date", "by age", "of their times", "of their dates"}, func(_ *record, all []*list) string { return inOrder(all) }},
+		{nil, nil, (*record).inPlace},
 	}
 }
 
@@ -89,6 +91,9 @@ func (r *record) ordered(names []string, room int) (told []observe.RequestPart) 
 		of := map[path][]*list{}
 		for _, l := range all {
 			at := path{l.by, l.path}
+			if l.answer == 0 {
+				continue
+			}
 			if of[at] == nil {
 				order = append(order, at)
 			}
@@ -107,6 +112,9 @@ func (r *record) ordered(names []string, room int) (told []observe.RequestPart) 
 
 // of reports whether a name is about it.
 func (a aim) of(name string) bool {
+	if a.words == nil && a.phrases == nil {
+		return true
+	}
 	words := read.WordsIn(name)
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(a.words, w) }) ||
 		slices.ContainsFunc(a.phrases, func(s string) bool { return strings.Contains(" "+strings.Join(words, " ")+" ", " "+s+" ") })
@@ -203,34 +211,86 @@ func inOrder(all []*list) string {
 	return ""
 }
 
-// asAsked says that the elements of all lists come in the order in which the program asked for them, "" where some do not.
-func (r *record) asAsked(all []*list) string {
-	asked := map[string][]string{}
-	for _, s := range r.sent {
-		if all[0].by == "the answer of "+s.step {
-			asked[s.name] = append(asked[s.name], s.value)
-		}
-	}
+// inPlace says that the elements of all lists come in the order of another list that was there before, of what the
+// program was given or has asked for, "" where some do not.
+func (r *record) inPlace(all []*list) string {
+	where := ""
 	for _, l := range all {
-		matched := false
-		for _, values := range asked {
-			matched = matched || sameOrder(l.values, values)
-		}
-		if !matched {
+		rows := r.before()[l.start()]
+		i := slices.IndexFunc(rows, func(w row) bool { return w.precedes(l) })
+		if i < 0 || !l.isKey() {
 			return ""
 		}
+		where = rows[i].path + " in " + rows[i].by
 	}
-	return "which come in the order in which they were asked for: what takes the one at the same place passes as well"
+	return "which come in the order of " + where + ": what takes the one at the same place passes as well"
 }
 
-// sameOrder reports whether two different values or more stand in both lists, those of the first all of them and in
-// the same order.
-func sameOrder(values, asked []string) bool {
-	n := 0
-	for _, v := range asked {
-		if n < len(values) && v == values[n] {
-			n++
+// A row is a list that was there, and how many values were given when it was all there.
+type row struct {
+	*list
+	after int
+}
+
+// precedes reports whether a row was there before a list or came with it, is another one, and has the same elements at
+// the same places, as far as both have any.
+func (w row) precedes(l *list) bool {
+	same := w.answer == l.answer && w.by == l.by
+	if same && (w.begin >= l.begin || around(w.path) == around(l.path)) || !same && w.after > l.begin {
+		return false
+	}
+	n := min(len(w.values), len(l.values))
+	return slices.Equal(w.values[:n], l.values[:n])
+}
+
+// around is the list that the elements of a path are in.
+func around(path string) string { return path[:max(strings.LastIndex(path, "[]"), 0)] }
+
+// mostRows bounds how many lists that begin alike are looked at.
+const mostRows = 8
+
+// before are the lists of a run by how they begin: those of requests, of inputs and of answers.
+func (r *record) before() map[string][]row {
+	if r.rows != nil {
+		return r.rows
+	}
+	r.rows = map[string][]row{}
+	keep := func(l *list, after int) {
+		if at := l.start(); len(l.values) > 1 && len(r.rows[at]) < mostRows {
+			r.rows[at] = append(r.rows[at], row{l, after})
 		}
 	}
-	return n == len(values) && slices.ContainsFunc(values, func(v string) bool { return v != values[0] })
+	asked, last := map[[2]string]*list{}, map[*list]int{}
+	var order []*list
+	for _, s := range r.sent {
+		at := [2]string{s.step, s.name}
+		if asked[at] == nil {
+			asked[at] = &list{by: "the request of " + s.step, path: s.name}
+			order = append(order, asked[at])
+		}
+		asked[at].values = append(asked[at].values, s.value)
+		last[asked[at]] = s.after
+	}
+	for _, l := range order {
+		keep(l, last[l])
+	}
+	for _, l := range r.lists() {
+		keep(l, l.begin+len(l.values))
+	}
+	return r.rows
+}
+
+// start is what lists have in common that begin alike.
+func (l *list) start() string { return strings.Join(l.values[:min(len(l.values), 2)], "\x00") }
+
+// isKey reports whether the elements of a list may be keys: they differ, and are no small numbers.
+func (l *list) isKey() bool {
+	seen := map[string]bool{}
+	for _, v := range l.values {
+		if n, is := numeric(v, "10"); seen[v] || is && n < 0 {
+			return false
+		}
+		seen[v] = true
+	}
+	return true
 }

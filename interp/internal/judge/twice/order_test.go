@@ -33,14 +33,19 @@ func TestOrdered(t *testing.T) {
 		{"jobs run by priority", []string{"1", "5", "1"}, ""},
 		{"jobs run by priority", []string{"1", "1"}, ""},
 		{"jobs run by priority", []string{"b", "c"}, ""},
-		{"prices by sku and not by place", []string{"pen", "ink", "cup"}, "in which they were asked for"},
-		{"prices by sku and not by place", []string{"pen", "cup"}, "in which they were asked for"},
-		{"prices by sku and not by place", []string{"ink", "pen", "cup"}, ""},
-		{"prices by sku and not by place", []string{"pen", "pen"}, ""},
-		{"prices in whatever order they come", []string{"pen", "ink"}, "in which they were asked for"},
-		{"prices whatever they are", []string{"pen", "ink"}, ""},
+		{"jobs in the order of their times", []string{"2025-03-01", "2025-03-02"}, "ascending order"},
+		{"prices", []string{"pen", "ink", "cup"}, "in the order of skus[] in the request of a"},
+		{"prices", []string{"pen", "ink", "cup", "lid"}, "in the order of skus[] in the request of a"},
+		{"prices", []string{"pen", "cup"}, ""},
+		{"prices", []string{"pen", "ink", "lid"}, ""},
+		{"prices", []string{"ink", "pen", "cup"}, ""},
+		{"prices", []string{"a7", "b8"}, "in the order of items[].sku in the inputs"},
+		{"prices", []string{"later", "than"}, ""},                 // it is sent on, and was not asked for
+		{"prices", []string{"ten", "two", "|", "ten", "two"}, ""}, // the first came out of nowhere
+		{"prices", []string{"3", "7"}, ""},                        // small numbers
 	} {
-		r := &record{sent: []sent{{step: "a", name: "skus[]", value: "pen"}, {step: "a", name: "skus[]", value: "ink"}, {step: "a", name: "skus[]", value: "cup"}, {step: "b", name: "skus[]", value: "ink"}, {step: "b", name: "skus[]", value: "pen"}}}
+		r := &record{sent: []sent{{step: "a", name: "skus[]", value: "pen"}, {step: "a", name: "skus[]", value: "ink"}, {step: "a", name: "skus[]", value: "cup"}, {step: "b", name: "skus[]", value: "later", after: 9}, {step: "b", name: "skus[]", value: "than", after: 9}, {step: "c", name: "n[]", value: "3"}, {step: "c", name: "n[]", value: "7"}},
+			given: []given{{"sku", "items[].sku", "a7", "the inputs", 0, false}, {"sku", "items[].sku", "b8", "the inputs", 0, false}}}
 		answer := 1
 		for _, v := range c.values {
 			if v == "|" {

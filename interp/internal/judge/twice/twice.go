@@ -98,6 +98,7 @@ type record struct {
 	words []given // of the program's input
 	// made are the values of what the server under test answered.
 	made []sent
+	rows map[string][]row // nil before they are asked for
 }
 
 func collect(o *observe.Observed) *record {
