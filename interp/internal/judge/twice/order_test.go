@@ -44,8 +44,10 @@ func TestOrdered(t *testing.T) {
 		{"prices", []string{"ten", "two", "|", "ten", "two"}, ""}, // the first came out of nowhere
 		{"prices", []string{"3", "7"}, ""},                        // small numbers
 	} {
-		r := &record{sent: []sent{{step: "a", name: "skus[]", value: "pen"}, {step: "a", name: "skus[]", value: "ink"}, {step: "a", name: "skus[]", value: "cup"}, {step: "b", name: "skus[]", value: "later", after: 9}, {step: "b", name: "skus[]", value: "than", after: 9}, {step: "c", name: "n[]", value: "3"}, {step: "c", name: "n[]", value: "7"}},
-			given: []given{{"sku", "items[].sku", "a7", "the inputs", 0, false}, {"sku", "items[].sku", "b8", "the inputs", 0, false}}}
+		r := &record{
+			sent:  []sent{{step: "a", name: "skus[]", value: "pen"}, {step: "a", name: "skus[]", value: "ink"}, {step: "a", name: "skus[]", value: "cup"}, {step: "b", name: "skus[]", value: "later", after: 9}, {step: "b", name: "skus[]", value: "than", after: 9}, {step: "c", name: "n[]", value: "3"}, {step: "c", name: "n[]", value: "7"}},
+			given: []given{{"sku", "items[].sku", "a7", "the inputs", 0, false}, {"sku", "items[].sku", "b8", "the inputs", 0, false}},
+		}
 		answer := 1
 		for _, v := range c.values {
 			if v == "|" {
