@@ -75,33 +75,32 @@ func namesOf(p *plan.Plan) []string {
 	return names
 }
 
-// ordered are lists of answers whose order says what the program is to find out, by names: where the newest comes first in all of
-// them, one that takes the first passes as well as one that looks for the newest.
+// ordered are lists of answers whose order says what the program is to find out, by the names of the scenario: where the
+// newest comes first in all of them, one that takes the first passes as well as one that looks for the newest.
 func (r *record) ordered(names []string, room int) (told []observe.RequestPart) {
-	var all []*list
+	type path struct{ by, path string }
+	var order []path
+	of := map[path][]*list{}
+	for _, l := range r.lists() {
+		if l.answer == 0 { // of the inputs
+			continue
+		}
+		at := path{l.by, l.path}
+		if of[at] == nil {
+			order = append(order, at)
+		}
+		of[at] = append(of[at], l)
+	}
 	for _, a := range aims() {
 		if !slices.ContainsFunc(names, a.of) {
 			continue
 		}
-		if all == nil {
-			all = r.lists()
-		}
-		type path struct{ by, path string }
-		var order []path
-		of := map[path][]*list{}
-		for _, l := range all {
-			at := path{l.by, l.path}
-			if l.answer == 0 {
-				continue
-			}
-			if of[at] == nil {
-				order = append(order, at)
-			}
-			of[at] = append(of[at], l)
-		}
 		n := 0
 		for _, at := range order {
-			if says := a.says(r, of[at]); says != "" && n < mostAims && len(told) < room {
+			if n == mostAims || len(told) >= room {
+				break
+			}
+			if says := a.says(r, of[at]); says != "" {
 				n++
 				told = append(told, observe.RequestPart{Of: at.by, Name: fmt.Sprintf("%s, %s", at.path, says)})
 			}

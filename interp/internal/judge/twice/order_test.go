@@ -78,6 +78,9 @@ func TestOrderedAreFew(t *testing.T) {
 	if n := len(r.ordered(names, 8)); n != mostAims {
 		t.Errorf("%d are told of", n)
 	}
+	if n := len(r.ordered(names, -1)); n != 0 {
+		t.Errorf("%d are told of where there is no room", n)
+	}
 	if n := len(r.ordered(names, 1)); n != 1 {
 		t.Errorf("%d are told of where there is room for one", n)
 	}
