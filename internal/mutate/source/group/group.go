@@ -32,23 +32,14 @@ type Edit struct {
 	Change string
 }
 
-// most bounds of how many lines the numbers are told.
+// most bounds how many lines are told by their numbers.
 const most = 5
 
 // Of are the changes of a text in which all places with one key are left out: those of each statement, of each
 // function, and of the whole text, if there are two or more, and more than in the part within. None is longer than
 // span. Line gives the line of a byte.
 func Of(text string, places []Place, span int, line func(int) int) (list []Edit) {
-	keys := map[string][]Place{}
-	var order []string
-	for _, p := range places {
-		if keys[p.Key] == nil {
-			order = append(order, p.Key)
-		}
-		keys[p.Key] = append(keys[p.Key], p)
-	}
-	for _, key := range order {
-		all := apart(keys[key])
+	for _, all := range byKey(places) {
 		done := map[[3]int]bool{} // the first, the last and how many, of all with one key
 		for _, scope := range []func(Place) int{
 			func(p Place) int { return p.Statement },
@@ -78,6 +69,34 @@ func Of(text string, places []Place, span int, line func(int) int) (list []Edit)
 	return list
 }
 
+// byKey are the places with one key each, in order and apart; the keys come as the places have them.
+func byKey(places []Place) (sets [][]Place) {
+	at := map[string]int{}
+	for _, p := range places {
+		n, known := at[p.Key]
+		if !known {
+			n = len(sets)
+			at[p.Key] = n
+			sets = append(sets, nil)
+		}
+		sets[n] = append(sets[n], p)
+	}
+	for n, set := range sets {
+		sets[n] = apart(set)
+	}
+	return sets
+}
+
+// linesOf are the lines of places, each once.
+func linesOf(set []Place, line func(int) int) (lines []int) {
+	for _, p := range set {
+		if n := line(p.From); len(lines) == 0 || lines[len(lines)-1] != n {
+			lines = append(lines, n)
+		}
+	}
+	return lines
+}
+
 // apart are the places in order, without those that lie in another one.
 func apart(list []Place) (kept []Place) {
 	slices.SortStableFunc(list, func(a, b Place) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To)) })
@@ -93,12 +112,7 @@ func apart(list []Place) (kept []Place) {
 func edit(text string, set []Place, line func(int) int) Edit {
 	from, to, with := Join(text, set)
 	e := Edit{From: from, To: to, Text: with}
-	var lines []int
-	for _, p := range set {
-		if n := line(p.From); len(lines) == 0 || lines[len(lines)-1] != n {
-			lines = append(lines, n)
-		}
-	}
+	lines := linesOf(set, line)
 	shown := inner.Short(set[0].Shown, 24)
 	if len(lines) == 1 {
 		before := ""

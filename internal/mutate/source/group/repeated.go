@@ -13,26 +13,12 @@ const many = 16
 // key is left out where it is written and where it is read. None is longer than span. Shown of a place is what the change
 // says of it.
 func Repeated(text string, places []Place, span int, line func(int) int) (list []Edit) {
-	keys := map[string][]Place{}
-	var order []string
-	for _, p := range places {
-		if keys[p.Key] == nil {
-			order = append(order, p.Key)
-		}
-		keys[p.Key] = append(keys[p.Key], p)
-	}
-	for _, key := range order {
-		set := apart(keys[key])
+	for _, set := range byKey(places) {
 		if len(set) < 2 || len(set) > many || set[len(set)-1].To-set[0].From > span {
 			continue
 		}
 		from, to, with := Join(text, set)
-		var lines []int
-		for _, p := range set {
-			if n := line(p.From); len(lines) == 0 || lines[len(lines)-1] != n {
-				lines = append(lines, n)
-			}
-		}
+		lines := linesOf(set, line)
 		where := fmt.Sprintf(" in %d places", len(set))
 		if len(lines) > 1 {
 			where = " in lines " + listed(lines)
