@@ -57,6 +57,11 @@ var errCancelled = errors.New("the client took the request back")
 // that writes to a pipe and closes it wants to read what comes.
 const lingering = 50 * time.Millisecond
 
+// begun is the least time that passes. In a test with fake time it passes once all that the
+// client asked for has been begun, so that a client which asks and leaves at once was
+// answered as far as it can be, however goroutines are scheduled.
+const begun = time.Nanosecond
+
 // pipes serves a client of a server over a pipe to its end.
 func (c *conn) pipes() {
 	ctx, left := context.WithCancelCause(c.server.ctx)
@@ -78,9 +83,11 @@ func (c *conn) pipes() {
 	in := newAhead(&prefixed{c.net, reader}, c.server.limits.Body, func(error) {})
 	c.server.group.Go(in.run)
 	p.read(ctx, bufio.NewReaderSize(in, 64<<10))
+	rest := begun
 	if c.origin.Lingers {
-		_ = wire.System().Sleep(ctx, lingering)
+		rest = lingering
 	}
+	_ = wire.System().Sleep(ctx, rest)
 	left(errLeft)
 	p.group.Wait()
 	in.Close()

@@ -534,6 +534,27 @@ func TestCloseGivesNoAnswer(t *testing.T) {
 	}
 }
 
+// Shows that a client of a process which asks many times and leaves at once has been
+// answered each time, in fake time, whichever answer comes to be written first.
+func TestAsksAndLeaves(t *testing.T) {
+	const calls = 40
+	synctest.Test(t, func(t *testing.T) {
+		w := unheard(t, fmt.Sprintf("provider \"mcp\" \"p\" { command = [\"notes\"] }\nscenario \"s\" {\n on \"p\" {\n reply {\n content = \"tea\"\n times = %d\n }\n }\n expect \"run\" { status = \"success\" }\n}\n", calls), DefaultLimits, Interception{}, 0)
+		c := w.pipe(t)
+		for n := range calls {
+			if _, err := fmt.Fprintf(c, `{"jsonrpc": "2.0", "id": %d, "method": "tools/call", "params": {"name": "search", "arguments": {}}}`+"\n", n); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.Close()
+		time.Sleep(time.Second)
+		got := attempts(w.finish(t))
+		if n := strings.Count(got, "success/server/"); n != calls {
+			t.Errorf("%d of %d: %s", n, calls, got)
+		}
+	})
+}
+
 // Shows that an answer of many megabytes arrives whole, and that a client which
 // stops reading is given up.
 func TestWritesWithinTheirTime(t *testing.T) {
