@@ -12,49 +12,63 @@ import (
 // name is a text and no part. A condition is walked many times on
 // its way into a plan: unlike the parser's own walk this one allocates nothing.
 func EachPart(e hclsyntax.Expression, f func(hclsyntax.Expression)) {
-	some := func(parts ...hclsyntax.Expression) {
-		for _, p := range parts {
-			if p != nil {
-				f(p)
-			}
-		}
-	}
 	switch x := e.(type) {
 	case *hclsyntax.TemplateExpr:
-		some(x.Parts...)
+		eachThere(x.Parts, f)
 	case *hclsyntax.TemplateWrapExpr:
-		some(x.Wrapped)
+		ifThere(x.Wrapped, f)
 	case *hclsyntax.TemplateJoinExpr:
-		some(x.Tuple)
+		ifThere(x.Tuple, f)
 	case *hclsyntax.RelativeTraversalExpr:
-		some(x.Source)
+		ifThere(x.Source, f)
 	case *hclsyntax.IndexExpr:
-		some(x.Collection, x.Key)
+		ifThere(x.Collection, f)
+		ifThere(x.Key, f)
 	case *hclsyntax.SplatExpr:
-		some(x.Source, x.Each)
+		ifThere(x.Source, f)
+		ifThere(x.Each, f)
 	case *hclsyntax.ParenthesesExpr:
-		some(x.Expression)
+		ifThere(x.Expression, f)
 	case *hclsyntax.BinaryOpExpr:
-		some(x.LHS, x.RHS)
+		ifThere(x.LHS, f)
+		ifThere(x.RHS, f)
 	case *hclsyntax.UnaryOpExpr:
-		some(x.Val)
+		ifThere(x.Val, f)
 	case *hclsyntax.ConditionalExpr:
-		some(x.Condition, x.TrueResult, x.FalseResult)
+		ifThere(x.Condition, f)
+		ifThere(x.TrueResult, f)
+		ifThere(x.FalseResult, f)
 	case *hclsyntax.FunctionCallExpr:
-		some(x.Args...)
+		eachThere(x.Args, f)
 	case *hclsyntax.TupleConsExpr:
-		some(x.Exprs...)
+		eachThere(x.Exprs, f)
 	case *hclsyntax.ObjectConsExpr:
 		for _, item := range x.Items {
-			some(item.KeyExpr, item.ValueExpr)
+			ifThere(item.KeyExpr, f)
+			ifThere(item.ValueExpr, f)
 		}
 	case *hclsyntax.ObjectConsKeyExpr:
 		if x.ForceNonLiteral || hcl.ExprAsKeyword(x.Wrapped) == "" {
-			some(x.Wrapped)
+			ifThere(x.Wrapped, f)
 		}
 	case *hclsyntax.ForExpr:
-		some(x.CollExpr, x.KeyExpr, x.ValExpr, x.CondExpr)
+		ifThere(x.CollExpr, f)
+		ifThere(x.KeyExpr, f)
+		ifThere(x.ValExpr, f)
+		ifThere(x.CondExpr, f)
 	case *hclsyntax.ExprSyntaxError, *hclsyntax.LiteralValueExpr, *hclsyntax.ScopeTraversalExpr, *hclsyntax.AnonSymbolExpr:
+	}
+}
+
+func ifThere(e hclsyntax.Expression, f func(hclsyntax.Expression)) {
+	if e != nil {
+		f(e)
+	}
+}
+
+func eachThere(list []hclsyntax.Expression, f func(hclsyntax.Expression)) {
+	for _, e := range list {
+		ifThere(e, f)
 	}
 }
 

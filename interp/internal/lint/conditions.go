@@ -29,7 +29,7 @@ func (c *checker) conditions() {
 			}
 			c.swapped(e)
 			c.cased(e)
-			whole, loops := e, loopsOf(e)
+			whole, clocks := e, &clocks{in: e}
 			dsl.EachExpr(e, func(e hclsyntax.Expression) {
 				c.hidden(e)
 				if f, call := e.(*hclsyntax.FunctionCallExpr); call && f.Name == "can" {
@@ -37,7 +37,7 @@ func (c *checker) conditions() {
 				}
 				if x, is := e.(*hclsyntax.BinaryOpExpr); is {
 					c.counted(x)
-					c.clocks(x, loops)
+					c.clocks(x, clocks)
 				}
 			})
 		})

@@ -58,8 +58,8 @@ func chosen(e hclsyntax.Expression, named func() register) bool {
 // readsVariable reports whether an expression reads a variable, be it by way of
 // locals.
 func readsVariable(e hclsyntax.Expression, named register) bool {
-	reads := references{}
-	reads.add(e)
+	var reads []reference
+	eachReference(e, anyRoot, func(to reference) { reads = append(reads, to) })
 	all := reach{named: named.get, seen: references{}, mark: func(*declaration) {}}
 	all.from(reads)
 	for to := range all.seen {

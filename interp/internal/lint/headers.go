@@ -32,8 +32,11 @@ func (c *checker) headersOf(b *dsl.Block) {
 	for _, n := range b.Blocks {
 		c.headersOf(n)
 	}
+	if b.Type != "fault" && b.Type != "reply" {
+		return
+	}
 	a := b.Attr("headers")
-	if a == nil || b.Type != "fault" && b.Type != "reply" {
+	if a == nil {
 		return
 	}
 	object, ok := a.Expr.(*hclsyntax.ObjectConsExpr)

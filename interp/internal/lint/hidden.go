@@ -38,6 +38,9 @@ func (c *checker) hidden(e hclsyntax.Expression) {
 func hiddenName(e hclsyntax.Expression) string {
 	switch x := dsl.Bare(e).(type) {
 	case *hclsyntax.ScopeTraversalExpr:
+		if len(x.Traversal) < 4 {
+			return ""
+		}
 		names := namesOf(x.Traversal)
 		at := slices.Index(names, "request")
 		if at < 1 || len(names) < at+3 { // the root request is what a match reads, in which nothing is hidden

@@ -24,104 +24,107 @@ func (r references) to(root, name string) bool {
 	return r[reference{root, name}] || r[reference{root, all}]
 }
 
-// count is how many of them refer to ROOT.NAME.
-func (r references) count(root, name string) (n int) {
-	for _, to := range []reference{{root, name}, {root, all}} {
-		if r[to] {
-			n++
-		}
-	}
-	return n
-}
+// add notes what an expression refers to.
+func (r references) add(e hclsyntax.Expression) { eachReference(e, anyRoot, r.note) }
 
-// add notes what an expression refers to. A root by itself, or with an index that
-// is computed, may mean all of it.
-func (r references) add(e hclsyntax.Expression) {
+// addBlock notes what a block and all in it refer to.
+func (r references) addBlock(b *dsl.Block) { eachReferenceOf(b, anyRoot, r.note) }
+
+func (r references) note(to reference) { r[to] = true }
+
+func anyRoot(string) bool { return true }
+
+// eachReference calls f with what an expression refers to, of some roots. A root by
+// itself, or with an index that is computed, may mean all of it.
+func eachReference(e hclsyntax.Expression, is func(root string) bool, f func(reference)) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		x, ok := e.(*hclsyntax.ScopeTraversalExpr)
-		if !ok {
+		if !ok || !is(x.Traversal.RootName()) {
 			return
 		}
 		name, named := read.AttrName(x.Traversal, 1)
 		if !named {
 			name = all
 		}
-		r[reference{x.Traversal.RootName(), name}] = true
+		f(reference{x.Traversal.RootName(), name})
 	})
 }
 
-// addBlock notes what a block and all in it refer to, addresses and names in
-// quotes included.
-func (r references) addBlock(b *dsl.Block) {
+// eachReferenceOf calls f with what a block and all in it refer to, of some roots; with
+// addresses and names in quotes, too.
+func eachReferenceOf(b *dsl.Block, is func(root string) bool, f func(reference)) {
 	b.EachWritten(func(in *dsl.Block, name string, e hclsyntax.Expression) {
-		r.add(e)
+		eachReference(e, is, f)
 		if name == "lock" || name == "uses" || name == "labels" {
-			r.addNames(e)
+			eachName(e, f)
 		}
 	})
-	r.addLabels(b)
+	eachLabel(b, f)
 }
 
-// addLabels notes the addresses in the labels of blocks.
-func (r references) addLabels(b *dsl.Block) {
+// eachLabel calls f with the addresses in the labels of blocks.
+func eachLabel(b *dsl.Block, f func(reference)) {
 	for _, label := range b.Labels {
-		r.addAddress(label)
+		eachAddress(label, f)
 	}
 	for _, n := range b.Blocks {
-		r.addLabels(n)
+		eachLabel(n, f)
 	}
 }
 
-// addProgram notes the providers that are endpoints by their names: all where a
+// eachEndpoint calls f with the providers that are endpoints by their names: all where a
 // scenario is for a program alone, else those that it addresses.
-func (r references) addProgram(b *dsl.Block) {
+func eachEndpoint(b *dsl.Block, f func(reference)) {
 	if b.Type != "scenario" {
 		return
 	}
 	if b.Attr("run") == nil && !b.Drives() {
-		r[reference{"provider", all}] = true
+		f(reference{"provider", all})
 	}
 	for _, n := range b.Blocks {
 		if (n.Type == "on" || n.Type == "expect") && n.Name() != all {
-			r[reference{"provider", n.Name()}] = true
+			f(reference{"provider", n.Name()})
 		}
 		if a := n.Attr("address"); n.Type == "outage" && a != nil {
 			eachText(a.Expr, func(text string) {
-				r[reference{"provider", text}] = true
-				r.addAddress(text)
+				f(reference{"provider", text})
+				eachAddress(text, f)
 			})
 		}
 	}
 	b.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) {
 		for t := range dsl.Variables(e) {
 			if name, ok := read.AttrName(t, 1); ok && t.RootName() == "endpoint" {
-				r[reference{"provider", name}] = true
+				f(reference{"provider", name})
 			}
 		}
 	})
 }
 
-// addAddress notes what an address such as actor.desk.pool.db begins with.
-func (r references) addAddress(text string) {
+// eachAddress calls f with what an address such as actor.desk.pool.db begins with.
+func eachAddress(text string, f func(reference)) {
 	if root, rest, ok := strings.Cut(text, "."); ok && (root == "actor" || root == "lock") {
 		name, _, _ := strings.Cut(rest, ".")
 		if name == "" {
 			name = all // the rest is computed
 		}
-		r[reference{root, name}] = true
+		f(reference{root, name})
 	}
 }
 
-// addNames notes names in quotes: those of locks, and addresses.
-func (r references) addNames(e hclsyntax.Expression) {
+// eachName calls f with names in quotes: those of locks, and addresses.
+func eachName(e hclsyntax.Expression, f func(reference)) {
 	eachText(e, func(text string) {
-		r[reference{"lock", text}] = true
-		r.addAddress(text)
+		f(reference{"lock", text})
+		eachAddress(text, f)
 	})
 }
 
 // keyOf is the name of a member of an object, "" for one that is computed.
 func keyOf(item hclsyntax.ObjectConsItem) string {
+	if name, literal := dsl.WrittenKey(item.KeyExpr); literal {
+		return name
+	}
 	if v, diags := dsl.Evaluate(item.KeyExpr, nil); !diags.HasErrors() && v.Type() == cty.String && v.IsWhollyKnown() && !v.IsNull() {
 		return v.AsString()
 	}

@@ -297,7 +297,7 @@ func (r *replies) stepOf(t hcl.Traversal) string {
 // who says them and which tools they ask for: those that a model asked for stand in the next
 // request to it, whatever the workflow does.
 func toolsIn(e hclsyntax.Expression) map[int]bool {
-	places := map[int]bool{}
+	var places map[int]bool
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {
 		loop, is := e.(*hclsyntax.ForExpr)
 		if !is {
@@ -326,6 +326,9 @@ func toolsIn(e hclsyntax.Expression) map[int]bool {
 			}
 		}
 		if tools {
+			if places == nil {
+				places = map[int]bool{}
+			}
 			places[list.Range().Start.Byte] = true
 		}
 	})

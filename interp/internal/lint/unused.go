@@ -2,6 +2,8 @@ package lint
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -31,13 +33,39 @@ var used = map[string]string{
 	"workflow":   "A scenario, a step or a handler names it: run = workflow.%s.",
 }
 
+// declares reports whether a root is that of a type of declaration.
+func declares(root string) bool { return root == "var" || used[root] != "" }
+
 // A declaration is something with a name that something else has to use.
 type declaration struct {
 	typ, root, name string
 	at              hcl.Range
 	own             bool
-	refers          references
+	refers          []reference // one may stand here twice
 	live, told      bool
+}
+
+// notes adds a reference.
+func (d *declaration) notes(to reference) { d.refers = append(d.refers, to) }
+
+// distinct are the references of a declaration, each once.
+func (d *declaration) distinct() references {
+	r := references{}
+	for _, to := range d.refers {
+		r.note(to)
+	}
+	return r
+}
+
+// count is how often a declaration refers to itself, by its name and by its root.
+func (d *declaration) count() (n int) {
+	refers := d.distinct()
+	for _, to := range []reference{{d.root, d.name}, {d.root, all}} {
+		if refers[to] {
+			n++
+		}
+	}
+	return n
 }
 
 // declarations warns of those that nothing uses, of others only by way of them.
@@ -54,7 +82,7 @@ func (c *checker) declarations() {
 	}
 	dead := tallyOfDead(list)
 	for _, d := range list {
-		if d.own && !d.live && dead.of(d) == d.refers.count(d.root, d.name) { // none but its own
+		if d.own && !d.live && dead.of(d) == d.count() { // none but its own
 			tell(d)
 		}
 	}
@@ -70,7 +98,7 @@ func (c *checker) declarations() {
 type register map[reference][]*declaration
 
 func byReference(list []*declaration) register {
-	r := register{}
+	r := make(register, 2*len(list))
 	for _, d := range list {
 		one, every := reference{d.root, d.name}, reference{d.root, all}
 		r[one] = append(r[one], d)
@@ -89,13 +117,17 @@ type reach struct {
 	mark  func(*declaration)
 }
 
-func (r *reach) from(refers references) {
-	for to := range refers {
+func (r *reach) from(refers []reference) {
+	for _, to := range refers {
 		if r.seen[to] {
 			continue
 		}
+		found := r.named(to)
+		if len(found) == 0 {
+			continue
+		}
 		r.seen[to] = true
-		for _, d := range r.named(to) {
+		for _, d := range found {
 			r.mark(d)
 			r.from(d.refers)
 		}
@@ -112,7 +144,7 @@ func tallyOfDead(list []*declaration) tally {
 		if d.live {
 			continue
 		}
-		for to := range d.refers {
+		for to := range d.distinct() {
 			u[to]++
 		}
 	}
@@ -124,27 +156,29 @@ func (u tally) of(d *declaration) int {
 }
 
 // declared lists the declarations, and what everything else refers to.
-func (c *checker) declared() (list []*declaration, roots references) {
-	roots = references{}
+func (c *checker) declared() (list []*declaration, roots []reference) {
+	root := func(to reference) { roots = append(roots, to) }
 	known := c.globals()
 	for _, b := range c.file.Body.Blocks {
 		switch {
 		case b.Type == "locals":
 			for _, a := range b.Attrs {
-				d := &declaration{typ: "local", root: "local", name: a.Name, at: a.NameRange, own: c.own(b), refers: references{}}
-				d.refers.add(a.Expr)
-				d.refers.slotted(a.Expr, known)
+				d := &declaration{typ: "local", root: "local", name: a.Name, at: a.NameRange, own: c.own(b)}
+				refers := references{}
+				refers.add(a.Expr)
+				refers.slotted(a.Expr, known)
+				d.refers = slices.Collect(maps.Keys(refers))
 				list = append(list, d)
 			}
 		case used[b.Type] == "" || hides(b):
-			roots.addBlock(b)
-			roots.addProgram(b)
+			eachReferenceOf(b, declares, root)
+			eachEndpoint(b, root)
 		default:
-			d := &declaration{typ: b.Type, root: b.Type, name: b.Name(), at: b.DefRange, own: c.own(b), refers: references{}}
+			d := &declaration{typ: b.Type, root: b.Type, name: b.Name(), at: b.DefRange, own: c.own(b)}
 			if b.Type == "variable" {
 				d.root = "var"
 			}
-			d.refers.addBlock(b)
+			eachReferenceOf(b, declares, d.notes)
 			list = append(list, d)
 		}
 	}
@@ -165,7 +199,7 @@ func hides(b *dsl.Block) bool {
 // inputs warns of the inputs of workflows that nothing reads.
 func (c *checker) inputs() {
 	elsewhere := sync.OnceValue(func() references {
-		return c.refers(func(b *dsl.Block) bool { return b.Type != "workflow" })
+		return c.readInputs(func(b *dsl.Block) bool { return b.Type != "workflow" })
 	})
 	for _, w := range c.file.Body.All("workflow") {
 		a := w.Attr("inputs")
@@ -176,7 +210,7 @@ func (c *checker) inputs() {
 		if !ok || len(given.Items) == 0 {
 			continue
 		}
-		inside := c.refers(func(b *dsl.Block) bool { return b == w })
+		inside := c.readInputs(func(b *dsl.Block) bool { return b == w })
 		for _, item := range given.Items {
 			name := keyOf(item)
 			if name != "" && !inside.to("input", name) && !elsewhere().to("input", name) {
@@ -186,12 +220,14 @@ func (c *checker) inputs() {
 	}
 }
 
-// refers is what the attributes of some of the file's blocks refer to.
-func (c *checker) refers(in func(*dsl.Block) bool) references {
+// readInputs are the inputs that the attributes of some of the file's blocks read.
+func (c *checker) readInputs(in func(*dsl.Block) bool) references {
 	r := references{}
 	for _, b := range c.file.Body.Blocks {
 		if in(b) {
-			b.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) { r.add(e) })
+			b.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) {
+				eachReference(e, func(root string) bool { return root == "input" }, r.note)
+			})
 		}
 	}
 	return r

@@ -10,10 +10,10 @@ import (
 func TestReachIsLinear(t *testing.T) {
 	const n = 2000
 	local := func(i int) reference { return reference{"local", fmt.Sprintf("x%d", i)} }
-	for what, refers := range map[string]func(i int) references{
-		"the one before": func(i int) references { return references{local(i - 1): true} },
-		"all":            func(int) references { return references{{"local", all}: true} },
-		"both":           func(i int) references { return references{{"local", all}: true, local(i - 1): true} },
+	for what, refers := range map[string]func(i int) []reference{
+		"the one before": func(i int) []reference { return []reference{local(i - 1)} },
+		"all":            func(int) []reference { return []reference{{"local", all}} },
+		"both":           func(i int) []reference { return []reference{{"local", all}, local(i - 1)} },
 	} {
 		var list []*declaration
 		for i := range n {
@@ -25,7 +25,7 @@ func TestReachIsLinear(t *testing.T) {
 			looked += 1 + len(found)
 			return found
 		}}
-		r.from(references{local(n - 1): true})
+		r.from([]reference{local(n - 1)})
 		if len(marked) != n {
 			t.Errorf("%s: reached %d of %d", what, len(marked), n)
 		}

@@ -36,12 +36,33 @@ func (f *finder) same(a, b hclsyntax.Expression) bool {
 	if bytes.Equal(x, y) {
 		return true
 	}
-	short := max(len(x), len(y)) <= longestSame && bytes.IndexByte(x, '"') < 0
-	return short && bytes.Equal(unspaced(x), unspaced(y))
+	return max(len(x), len(y)) <= longestSame && bytes.IndexByte(x, '"') < 0 && alike(x, y)
 }
 
 // longestSame bounds the texts that are compared without their spaces.
 const longestSame = 1000
+
+// alike reports whether two texts are the same but for space.
+func alike(x, y []byte) bool {
+	for {
+		x, y = unspaced(x), unspaced(y)
+		if len(x) == 0 || len(y) == 0 {
+			return len(x) == len(y)
+		}
+		if x[0] != y[0] {
+			return false
+		}
+		x, y = x[1:], y[1:]
+	}
+}
+
+// unspaced is a text without the space at its beginning.
+func unspaced(text []byte) []byte {
+	for len(text) > 0 && (text[0] == ' ' || text[0] == '\t' || text[0] == '\n' || text[0] == '\r') {
+		text = text[1:]
+	}
+	return text
+}
 
 // unwrapped is what "${x}" and (x) are made of: x, where that is a string.
 func unwrapped(e hclsyntax.Expression) hclsyntax.Expression {
@@ -57,15 +78,6 @@ func (f *finder) text(r hcl.Range) []byte {
 		return nil
 	}
 	return r.SliceBytes(f.source)
-}
-
-func unspaced(text []byte) []byte {
-	return bytes.Map(func(r rune) rune {
-		if r == ' ' || r == '\t' || r == '\n' || r == '\r' {
-			return -1
-		}
-		return r
-	}, text)
 }
 
 func isNull(e hclsyntax.Expression) bool {
