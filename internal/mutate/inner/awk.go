@@ -33,6 +33,7 @@ func (p *program) awk() {
 		return
 	}
 	p.formattedTexts()
+	p.byLine()
 	bound := func(i int) bool {
 		switch p.kindAt(i) {
 		case sign:
@@ -63,6 +64,40 @@ func (p *program) awk() {
 			p.action(d, own, k, writes, stop)
 		}
 	})
+}
+
+// byLine takes what is kept of a first file by the number of its line, and not by a key: NR == FNR { price[$1] = $2; next }
+// is price[FNR] there, and where it is looked up. That is the same as long as both files have one order.
+func (p *program) byLine() {
+	first := -1 // where the first file is read
+	for i := range p.tokens {
+		if p.isSign(i+1, "==") && (p.is(i, "NR") && p.is(i+2, "FNR") || p.is(i, "FNR") && p.is(i+2, "NR")) {
+			first = i + 3
+			break
+		}
+	}
+	if first < 0 || first >= len(p.tokens) || p.at(first) != "{" || p.tokens[first].Mate < first {
+		return
+	}
+	for i := first + 1; i < p.tokens[first].Mate && i < first+60; i++ {
+		if p.at(i) != "[" || p.kindAt(i-1) != word || p.tokens[i].Mate < i || !p.isSign(p.tokens[i].Mate+1, "=") {
+			continue
+		}
+		table := p.tokens[i-1].Name
+		var b strings.Builder
+		from, at, n := p.tokens[i].To, p.tokens[i].To, 0
+		to := from
+		for k := i; k < len(p.tokens) && n < 20; k++ {
+			if p.at(k) == "[" && p.is(k-1, table) && p.tokens[k].Mate > k {
+				b.WriteString(p.text[at:p.tokens[k].To] + "FNR")
+				at, n = p.tokens[p.tokens[k].Mate].From, n+1
+				to = at
+			}
+		}
+		if n > 1 {
+			p.add("related", from, to, b.String(), "`"+table+"` is looked up by the number of the line")
+		}
+	}
 }
 
 // rules leaves out the pattern before each {…}, and lets a pattern that stands alone be

@@ -31,6 +31,8 @@ type jsonSource struct {
 	File    string `json:"file"`
 	// Reason says why nothing in it was changed.
 	Reason string `json:"reason,omitempty"`
+	// Calls are those of which nothing was changed, although other parts of the file were.
+	Calls string `json:"calls,omitempty"`
 }
 
 type jsonAccount struct {
@@ -70,12 +72,12 @@ func WriteJSON(w io.Writer, r *Report) error {
 		}
 	}
 	for _, s := range r.Unread {
-		if err := enc.Encode(jsonSource{Schema, "source", "unread", s.Shown, ""}); err != nil {
+		if err := enc.Encode(jsonSource{Schema, "source", "unread", s.Shown, "", ""}); err != nil {
 			return err
 		}
 	}
 	for _, u := range r.Unchanged {
-		if err := enc.Encode(jsonSource{Schema, "source", "unchanged", u.Shown, u.Why}); err != nil {
+		if err := enc.Encode(jsonSource{Schema, "source", "unchanged", u.Shown, u.Why, u.Calls}); err != nil {
 			return err
 		}
 	}

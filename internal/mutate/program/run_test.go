@@ -220,6 +220,26 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
+// Shows that calls that no change is about are named, for people and with --json, and none of a file that no scenario reads.
+func TestSilentCallsAreTold(t *testing.T) {
+	x := try(t, map[string]string{
+		"a.scenario.hcl": two("app.sh"),
+		"app.sh":         "printf 'a\\n' > a.txt\ncomm a.txt a.txt > /dev/null\necho done\n",
+		"unread.sh":      "comm a b\n",
+	})
+	r, text := x.run(t)
+	if want := "not changed: app.sh: comm in line 2\n"; !strings.Contains(text, want) || strings.Count(text, "not changed") != 1 {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+	var b strings.Builder
+	if err := program.WriteJSON(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if want := `"verdict":"unchanged","file":"app.sh","calls":"comm in line 2"}`; !strings.Contains(b.String(), want) {
+		t.Errorf("no %s in\n%s", want, b.String())
+	}
+}
+
 // Shows that two changes which are noticed alone are tried together, and told as one.
 func TestPairIsTold(t *testing.T) {
 	x := try(t, map[string]string{

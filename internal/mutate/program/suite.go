@@ -317,12 +317,13 @@ func (s *suite) sources(w *worker) error {
 	for i, x := range s.subjects {
 		plans[i] = x.Plan
 	}
+	var silent []Unchanged
 	of, late := map[string][]*Mutant{}, map[*Mutant]bool{} // by operator
 	for _, f := range all {
 		if !slices.ContainsFunc(s.subjects, func(x *subject) bool { return x.reads[f] }) {
 			switch {
 			case !f.Data && f.Not != "" && inCommand(plans, s.options.Starts.Command, f):
-				s.report.Unchanged = append(s.report.Unchanged, Unchanged{f.Shown, f.Not})
+				s.report.Unchanged = append(s.report.Unchanged, Unchanged{Shown: f.Shown, Why: f.Not})
 			case f.Not == "" && !f.Quiet:
 				s.report.Unread = append(s.report.Unread, *f)
 			}
@@ -335,9 +336,13 @@ func (s *suite) sources(w *worker) error {
 		out, values := s.mutants(f)
 		switch {
 		case f.Not != "":
-			s.report.Unchanged = append(s.report.Unchanged, Unchanged{f.Shown, f.Not})
+			s.report.Unchanged = append(s.report.Unchanged, Unchanged{Shown: f.Shown, Why: f.Not})
 		case len(out)+len(values) == 0 && (f.Data || says(f.Text)):
-			s.report.Unchanged = append(s.report.Unchanged, Unchanged{f.Shown, noPlace})
+			s.report.Unchanged = append(s.report.Unchanged, Unchanged{Shown: f.Shown, Why: noPlace})
+		case !f.Data:
+			if calls := source.Silent(f.Path, f.Text); calls != "" {
+				silent = append(silent, Unchanged{Shown: f.Shown, Calls: calls})
+			}
 		}
 		for _, m := range out {
 			of[m.Operator] = append(of[m.Operator], m)
@@ -348,6 +353,7 @@ func (s *suite) sources(w *worker) error {
 		}
 	}
 	s.report.Unchanged = append(s.report.Unchanged, commands(plans, s.options.Starts.Command)...)
+	s.report.Unchanged = append(s.report.Unchanged, silent...)
 	for _, name := range order() {
 		for _, m := range of[name] {
 			if len(s.options.Only) == 0 || slices.Contains(s.options.Only, m.Operator) {

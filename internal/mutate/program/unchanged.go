@@ -18,10 +18,17 @@ import (
 type Unchanged struct {
 	// Shown is the file, or the command of a scenario, and Why says why nothing in it was changed.
 	Shown, Why string
+	// Calls are those of a file of which other parts were changed: no change is about them. Why is "" then.
+	Calls string
 }
 
 // String is what is said of it.
-func (u Unchanged) String() string { return fmt.Sprintf("not changed: %s (%s)", u.Shown, u.Why) }
+func (u Unchanged) String() string {
+	if u.Calls != "" {
+		return fmt.Sprintf("not changed: %s: %s", u.Shown, u.Calls)
+	}
+	return fmt.Sprintf("not changed: %s (%s)", u.Shown, u.Why)
+}
 
 // Reasons why nothing is changed.
 const (
@@ -123,7 +130,7 @@ func coded(words []string) string {
 func commands(plans []*interp.Plan, command []string) (list []Unchanged) {
 	if command != nil {
 		if code := coded(command); code != "" {
-			list = append(list, Unchanged{"the command behind --", "the code behind " + code + " is not read"})
+			list = append(list, Unchanged{Shown: "the command behind --", Why: "the code behind " + code + " is not read"})
 		}
 		return list
 	}
@@ -141,10 +148,10 @@ func commands(plans []*interp.Plan, command []string) (list []Unchanged) {
 			more++
 			continue
 		}
-		list = append(list, Unchanged{fmt.Sprintf("the command of %q", p.Name), "the code behind " + code + " is not read"})
+		list = append(list, Unchanged{Shown: fmt.Sprintf("the command of %q", p.Name), Why: "the code behind " + code + " is not read"})
 	}
 	if more > 0 {
-		list = append(list, Unchanged{fmt.Sprintf("the commands of %d more scenarios", more), "the code in them is not read"})
+		list = append(list, Unchanged{Shown: fmt.Sprintf("the commands of %d more scenarios", more), Why: "the code in them is not read"})
 	}
 	return list
 }

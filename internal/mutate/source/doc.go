@@ -33,6 +33,7 @@
 //	format       format.go
 //	compare      values.go
 //	number, arithmetic, boolean, text    as compare
+//	part         silent.go, with package part; of commands of a shell, package commands
 //	all of a script of a shell           shellcommand.go relatedshell.go innershell.go
 //	all of a text in another language    innertext.go, with package inner
 //

@@ -62,7 +62,10 @@ func TestPython(t *testing.T) {
 			call 3 ` + "`y.strip()` → `y`" + `
 			call 5 ` + "`html.escape(z + y)` → `z + y`" + `
 			related 4 ` + "`round(x)` → `int(x)`" + `
-			arithmetic 5 ` + "`z + y` → `z - y`"},
+			arithmetic 5 ` + "`z + y` → `z - y`" + `
+			part 3 ` + "`y.strip().other()` → `y`" + `
+			part 3 ` + "`.other()` left out" + `
+			part 5 ` + "`.escape(z + y)` left out"},
 		{"comparisons", "x = a < b, a >= b, a not in b, a in b, a is not b, a != b\nfor i in x: pass\n", `
 			compare 1 ` + "`a < b` → `a <= b`" + `
 			compare 1 ` + "`a >= b` → `a > b`" + `

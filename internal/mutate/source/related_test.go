@@ -46,6 +46,7 @@ func TestRelated(t *testing.T) {
 		}},
 		{"an order of answers in Python", "a.py", "async def f():\n    x = await asyncio.gather(*a, b)\n    await asyncio.gather(*c)\n", []string{
 			"async def f():\n    x = [await done for done in __import__(\"asyncio\").as_completed([*a, b])]\n    await asyncio.gather(*c)\n",
+			"async def f():\n    x = [await one for one in [*a, b]]\n    await asyncio.gather(*c)\n",
 		}},
 		{"an order of threads", "a.py", "with ThreadPoolExecutor() as p:\n    x = p.map(f, a)\n", []string{
 			"with ThreadPoolExecutor() as p:\n    x = (done.result() for done in __import__(\"concurrent.futures\").futures.as_completed([p.submit(f, each) for each in a]))\n",
@@ -107,6 +108,7 @@ func TestRelated(t *testing.T) {
 			"curl -s -m 3 --retry 2 \"$U\"\nx=$(sort -rn -k2,2n a | grep -v \"$b\")\nmkdir -p d\n",
 			"curl -sf --retry 2 \"$U\"\nx=$(sort -rn -k2,2n a | grep -v \"$b\")\nmkdir -p d\n",
 			"curl -sf -m 3 \"$U\"\nx=$(sort -rn -k2,2n a | grep -v \"$b\")\nmkdir -p d\n",
+			"curl -sf -m 3 --retry 2 \"$U\"\nx=$(cat a | grep -v \"$b\")\nmkdir -p d\n",
 			"curl -sf -m 3 --retry 2 \"$U\"\nx=$(sort -n -k2,2n a | grep -v \"$b\")\nmkdir -p d\n",
 			"curl -sf -m 3 --retry 2 \"$U\"\nx=$(sort -r -k2,2n a | grep -v \"$b\")\nmkdir -p d\n",
 			"curl -sf -m 3 --retry 2 \"$U\"\nx=$(sort -rn -k2,2 a | grep -v \"$b\")\nmkdir -p d\n",

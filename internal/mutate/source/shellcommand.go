@@ -279,7 +279,7 @@ func (s *shellFile) command(items []item) {
 		}
 		if name == "" {
 			name = w
-			s.options(name, items)
+			s.byName(name, items)
 			s.formatWords(name, items[n+1:], from, to)
 			s.inner(name, items[n:])
 			continue

@@ -8,6 +8,7 @@ import (
 
 	"github.com/scenario-lang/scenario/internal/mutate/inner"
 	"github.com/scenario-lang/scenario/internal/mutate/source/group"
+	"github.com/scenario-lang/scenario/internal/mutate/source/part"
 )
 
 // limit bounds the files that are read: what is larger was generated.
@@ -69,6 +70,7 @@ func Operators() []Operator {
 		{"arithmetic", "an arithmetic operator is another one"},
 		{"boolean", "true is false, false is true"},
 		{"text", "a text is empty"},
+		{"part", "a call is what it is given, or what its method is called on"},
 	}
 }
 
@@ -93,6 +95,15 @@ func Mutants(name string, text []byte) []Mutant { return mutants(name, text, 0) 
 
 // mutants are those of a program that stands in depth others.
 func mutants(name string, text []byte, depth int) []Mutant {
+	f := mutated(name, text, depth)
+	if f == nil {
+		return nil
+	}
+	return f.mutants
+}
+
+// mutated is a file with all its changes, nil for one that cannot be read.
+func mutated(name string, text []byte, depth int) *file {
 	f := read(name, text)
 	if f == nil {
 		return nil
@@ -127,6 +138,9 @@ func mutants(name string, text []byte, depth int) []Mutant {
 		f.finder().All()
 	}
 	f.groups()
+	if !f.lang.shell {
+		f.parts().All()
+	}
 	rank := map[string]int{}
 	for i, o := range Operators() {
 		rank[o.Name] = i
@@ -134,7 +148,7 @@ func mutants(name string, text []byte, depth int) []Mutant {
 	slices.SortStableFunc(f.mutants, func(a, b Mutant) int {
 		return cmp.Or(cmp.Compare(rank[a.Operator], rank[b.Operator]), cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To))
 	})
-	return f.mutants
+	return f
 }
 
 // A file is one that was read.
@@ -157,6 +171,7 @@ type file struct {
 	pures      map[string]bool // functions of the file that map one value, nil before they are asked for
 	places     []group.Place   // where a call can be left out
 	together   int             // the statements of SQL that were put together
+	called     []part.Call     // the commands of a script
 }
 
 type edit struct {
