@@ -3,8 +3,6 @@
 // calls the plain form that somebody would have written without the library, and lists the calls that no change of a
 // file is about.
 //
-//	part.go      the parts of a call, and where it has none
-//	plain.go     the plain forms of library calls
-//	silent.go    the calls that no change is about
-//	words.go     names that say where a part would show nothing
+// What is in which file: part.go has the parts of a call, and where it has none; plain.go the plain forms of library calls;
+// silent.go the calls that no change is about; words.go names that say where a part would show nothing.
 package part
