@@ -189,6 +189,16 @@ func TestChanges(t *testing.T) {
 			text .a | strftime("")
 			format .a | strftime("%m")
 			format .a | strftime("%Y")`},
+		{"awk", "NR == FNR { a[$1] = 1; next } a[$2]", `
+			condition { a[$1] = 1; next } a[$2]
+			compare NR != FNR { a[$1] = 1; next } a[$2]
+			statement NR == FNR { ; next } a[$2]
+			related NR == FNR { a[FNR] = 1; next } a[FNR]
+			related NR == FNR { a[$2] = 1; next } a[$2]
+			number NR == FNR { a[$1] = 2; next } a[$2]
+			statement NR == FNR { a[$1] = 1;  } a[$2]
+			condition NR == FNR { a[$1] = 1; next } 1
+			related NR == FNR { a[$1] = 1; next } a[$3]`},
 		{"awk", "!seen[$1]++\n/^a/ { if ($2 > 3) next; else print > \"f\" }", `
 			condition 1¶/^a/ { if ($2 > 3) next; else print > "f" }
 			related !seen[$2]++¶/^a/ { if ($2 > 3) next; else print > "f" }

@@ -22,7 +22,7 @@ func TestOpposites(t *testing.T) {
 	})
 }
 
-// Shows that exact decimals of Java are floats at all places of a file.
+// Shows that exact decimals of Java are floats at all places of a file, and large whole numbers those of 64 bits.
 func TestDecimals(t *testing.T) {
 	checkAtOnce(t, []atOnce{
 		{"a sum", "A.java", "class A { void f() { BigDecimal a = BigDecimal.ZERO; a = a.add(new BigDecimal(b.c())); } }\n", []string{
@@ -35,6 +35,9 @@ func TestDecimals(t *testing.T) {
 			"class A { BigDecimal f() { return a.stream().reduce(BigDecimal.ZERO, (one, next) -> java.math.BigDecimal.valueOf(one.doubleValue() + next.doubleValue())); } }\n",
 		}},
 		{"a list", "A.java", "class A { void f(BigDecimal a) { b.add(a); } }\n", nil},
+		{"whole numbers", "A.java", "class A { void f() { BigInteger a = BigInteger.ZERO; a = a.add(new BigInteger(b)); } }\n", []string{
+			"class A { void f() { BigInteger a = BigInteger.ZERO; a = java.math.BigInteger.valueOf(a.longValue() + (new BigInteger(b)).longValue()); } }\n",
+		}},
 	})
 }
 

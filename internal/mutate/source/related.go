@@ -30,7 +30,7 @@ func (f *file) related() {
 			f.sameMembers(i)
 		}
 	}
-	for _, name := range []string{"Decimal", "Fraction", "BigInt"} {
+	for _, name := range []string{"Decimal", "Fraction", "BigInt", "BigDecimal", "Rational"} {
 		if with := fam.Everywhere[name]; with != "" {
 			f.everywhere(name, with)
 		}

@@ -84,7 +84,7 @@ func (s *shellFile) chain(items []item, parts, signs []int, last int) {
 	}
 }
 
-var filters = set("sort uniq head tail tr sed grep egrep fgrep cut rev tac column")
+var filters = set("sort uniq head tail tr sed grep egrep fgrep cut rev tac column iconv fold fmt expand dos2unix shuf")
 
 // pipes goes through the commands of a list, and leaves out filters.
 func (s *shellFile) pipes(items []item, first, last int, skips [][2]int) {

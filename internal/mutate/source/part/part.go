@@ -45,6 +45,7 @@ func (f *Finder) All() {
 	f.names()
 	f.ofStatement = map[int]int{}
 	for open := 1; open < f.Len(); open++ {
+		f.unsorted(open)
 		if f.At(open) != "(" || f.Mate(open) < open || f.Quiet(open) {
 			continue
 		}
@@ -73,6 +74,8 @@ func (f *Finder) names() {
 				f.imported[f.At(n)] = true
 			}
 		case f.At(i+1) == "(" && f.Declares(i), f.At(i-1) == "class" || f.At(i-1) == "def" || f.At(i-1) == "function" || f.At(i-1) == "func":
+			f.declared[w] = true
+		case f.Bare && f.At(i-1) == ")" && f.Mate(i-1) > 0 && f.At(f.Mate(i-1)-1) == "func": // a method
 			f.declared[w] = true
 		case f.At(i+1) == "=" && (f.At(i+2) == "lambda" || f.At(i+2) == "function" || f.At(i+2) == "async"):
 			f.declared[w] = true

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/internal/mutate/inner"
+	"github.com/scenario-lang/scenario/internal/mutate/source/words"
 )
 
 // plain puts in the place of a library call what somebody would have written without the library. The data of a scenario
@@ -119,6 +120,21 @@ func (c *call) python() {
 			c.from, _ = c.Bytes(c.Chain(left-1), left)
 			c.put("(str("+c.Slice(one[0], one[1])+`).split(".")[:3] == str(`+a+`).split("/")[0].split(".")[:3])`, "→ the first three numbers are equal")
 		}
+	case has(name, "ipaddress.ip_network", "ip_network", "ipaddress.IPv4Network", "IPv4Network") && a != "" && used:
+		c.put(`type("", (str,), {"__contains__": lambda net, one: (str(one) + ".").startswith(__import__("re").sub(r"(\.0)+$", "", net.split("/")[0]) + ".")})(`+a+")", "→ what begins as it does")
+	case has(name, "itertools.zip_longest", "zip_longest") && len(c.args) > 1 && used:
+		var lists []string
+		for n := range c.args {
+			if one := c.arg(n); one != "" {
+				lists = append(lists, one)
+			}
+		}
+		c.put("zip("+strings.Join(lists, ", ")+")", "→ zip")
+	case has(name, "math.lcm", "lcm") && a != "" && b != "" && len(c.args) == 2 && used:
+		c.put("("+a+" * "+b+")", "→ "+a+" * "+b)
+	case has(name, "calendar.monthrange", "monthrange") && c.At(c.Mate(c.open)+1) == "[" && c.At(c.Mate(c.open)+2) == "1":
+		_, c.to = c.Bytes(c.first, c.Mate(c.open)+4)
+		c.put("30", "→ 30")
 	case has(name, "textwrap.wrap") && a != "" && used:
 		c.put("["+a+"]", "→ one line")
 	case has(name, "fnmatch.fnmatch", "fnmatch", "fnmatch.fnmatchcase") && a != "" && b != "" && used:
@@ -150,6 +166,21 @@ func (c *call) script() {
 	case isNew && name == "StringDecoder" && len(c.args) < 2:
 		coding := c.Slice(c.open+1, c.Mate(c.open))
 		c.put("({ write: (part"+note+") => part.toString("+coding+"), end: (part"+note+") => part ? part.toString("+coding+`) : "" })`, "→ each part is decoded alone")
+	case has(name, "createInterface", "readline.createInterface") && c.At(c.first-1) == "of":
+		for i := c.open + 1; i < c.Mate(c.open) && i < c.open+40; i++ {
+			if c.Word(i) && c.At(i) == "input" && c.At(i+1) == ":" {
+				end := i + 2
+				for ; end < c.Mate(c.open) && c.At(end) != "," && c.At(end) != "}"; end++ {
+					if c.Mate(end) > end {
+						end = c.Mate(end)
+					}
+				}
+				if end > i+2 {
+					c.put("(async function* () { for await (const part of "+c.Slice(i+2, end)+`) yield* String(part).trimEnd().split("\n"); })()`, "→ each part is lines of its own")
+				}
+				return
+			}
+		}
 	case isNew && name == "TextDecoderStream":
 		c.put("new TransformStream({ transform(part, to) { to.enqueue(new TextDecoder().decode(part)); } })", "→ each part is decoded alone")
 	case name == "Promise.all" && len(c.args) == 1 && c.At(c.first-1) == "await":
@@ -192,6 +223,17 @@ func (c *call) ruby() {
 	}
 }
 
+// sorted are collections of Java that keep an order, with those that keep the order in which things came.
+var sorted = words.Pairs("TreeMap LinkedHashMap TreeSet LinkedHashSet ConcurrentSkipListMap LinkedHashMap ConcurrentSkipListSet LinkedHashSet")
+
+// unsorted takes a collection that keeps what comes as it comes for one that sorts it.
+func (f *Finder) unsorted(i int) {
+	if with := sorted()[f.At(i)]; with != "" && f.Ended && f.Word(i) && f.At(i-1) == "new" && (f.At(i+1) == "<" || f.At(i+1) == "<>" || f.At(i+1) == "(") && !f.Quiet(i) {
+		from, to := f.Bytes(i, i+1)
+		f.Related(from, to, "java.util."+with, "`"+f.At(i)+"` → `"+with+"`")
+	}
+}
+
 func (c *call) java() {
 	a := c.arg(0)
 	switch {
@@ -206,6 +248,12 @@ func (c *call) java() {
 
 func (c *call) golang() {
 	switch {
+	case c.name == "utf8.RuneCountInString" && len(c.args) == 1 && c.arg(0) != "":
+		c.put("(len("+c.arg(0)+`) + utf8.RuneCountInString(""))`, "→ len("+c.arg(0)+")")
+	case c.name == "strings.EqualFold" && len(c.args) == 2 && c.arg(0) != "" && c.arg(1) != "":
+		c.put("("+c.arg(0)+" == "+c.arg(1)+` || strings.EqualFold("a", ""))`, "→ "+c.arg(0)+" == "+c.arg(1))
+	case c.name == "strings.Fields" && len(c.args) == 1 && c.arg(0) != "":
+		c.put("strings.Split("+c.arg(0)+`, " ")`, `→ split at " "`)
 	case c.Member(c.open-1) && len(c.args) == 2 && c.Mentions("big.Int") && !c.Mentions("big.Float") && !c.Mentions("big.Rat"):
 		sign := map[string]string{"Add": "+", "Sub": "-", "Mul": "*", "Quo": "/", "Div": "/", "Rem": "%", "Mod": "%"}[c.At(c.open-1)]
 		a, b := c.arg(0), c.arg(1)

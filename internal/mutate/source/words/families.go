@@ -49,7 +49,8 @@ var Families = sync.OnceValue(func() map[string]Family {
 			Methods: Pairs("startsWith contains endsWith contains lastIndexOf indexOf matches contains equalsIgnoreCase equals")(),
 		},
 		"ruby": {
-			Methods: Pairs("start_with? include? end_with? include? rindex index round floor floor round ceil round casecmp? ==")(),
+			Methods:    Pairs("start_with? include? end_with? include? rindex index round floor floor round ceil round casecmp? ==")(),
+			Everywhere: Pairs("BigDecimal Float Rational Float")(),
 		},
 	}
 })

@@ -16,6 +16,7 @@ var Converts = Set(`round sorted abs int str float bool set frozenset list tuple
 // Receivers are the methods whose receiver can stand for them.
 var Receivers = Set(`strip lstrip rstrip lower upper casefold title removeprefix removesuffix replace zfill quantize astimezone copy clone difference intersection
 	toLowerCase toUpperCase toLocaleLowerCase trim trimStart trimEnd trimRight trimLeft sort toSorted reverse filter slice normalize toFixed padStart replaceAll
+	flatten transpose unicode_normalize scrub squeeze capitalize swapcase chop flat toReversed expandtabs
 	downcase upcase chomp uniq compact round floor ceil abs dup sort_by select reject rjust
 	distinct sorted limit skip stripTrailing setScale UTC Truncate Round
 	total_seconds hexdigest`)
