@@ -333,16 +333,14 @@ func (s *suite) sources(w *worker) error {
 			s.report.Late = true
 			break
 		}
-		out, values := s.mutants(f)
+		out, values, calls := s.mutants(f)
 		switch {
 		case f.Not != "":
 			s.report.Unchanged = append(s.report.Unchanged, Unchanged{Shown: f.Shown, Why: f.Not})
 		case len(out)+len(values) == 0 && (f.Data || says(f.Text)):
 			s.report.Unchanged = append(s.report.Unchanged, Unchanged{Shown: f.Shown, Why: noPlace})
-		case !f.Data:
-			if calls := source.Silent(f.Path, f.Text); calls != "" {
-				silent = append(silent, Unchanged{Shown: f.Shown, Calls: calls})
-			}
+		case calls != "":
+			silent = append(silent, Unchanged{Shown: f.Shown, Calls: calls})
 		}
 		for _, m := range out {
 			of[m.Operator] = append(of[m.Operator], m)
@@ -365,18 +363,21 @@ func (s *suite) sources(w *worker) error {
 	return nil
 }
 
-// mutants are all changes of a file; values are those of data that change a value in it.
-func (s *suite) mutants(of *Source) (list, values []*Mutant) {
+// mutants are all changes of a file; values are those of data that change a value in it, and calls those of code that no
+// change is about.
+func (s *suite) mutants(of *Source) (list, values []*Mutant, calls string) {
 	switch {
 	case of.Not != "":
-		return nil, nil
+		return nil, nil, ""
 	case of.Data:
-		return dataMutants(of)
+		list, values = dataMutants(of)
+		return list, values, ""
 	}
-	for _, m := range source.Mutants(of.Path, of.Text) {
+	all, calls := source.Changes(of.Path, of.Text)
+	for _, m := range all {
 		list = append(list, &Mutant{Mutant: m, Of: of})
 	}
-	return list, nil
+	return list, nil, calls
 }
 
 // reads notes which of some files a scenario does not pass without. Of many, few are read: where it passes without

@@ -2,13 +2,13 @@ package source
 
 import "github.com/scenario-lang/scenario/internal/mutate/source/part"
 
-// Silent names the calls of functions and commands of a file that no change is about, with their lines, such as
-// "urljoin() in line 12": none replaces one, leaves it out, or changes one of its arguments alone. What every program has
-// is not told, and neither are the functions of the file. It is "" where there are none.
-func Silent(name string, text []byte) string {
+// Changes are the mutants of a file, and silent names the calls of functions and commands that no change is about, with
+// their lines, such as "urljoin() in line 12": none replaces one, leaves it out, or changes one of its arguments alone. What
+// every program has is not told, and neither are the functions of the file. It is "" where there are none.
+func Changes(name string, text []byte) (all []Mutant, silent string) {
 	f := mutated(name, text, 0)
 	if f == nil {
-		return ""
+		return nil, ""
 	}
 	calls, sign := f.called, ""
 	if !f.lang.shell {
@@ -18,7 +18,7 @@ func Silent(name string, text []byte) string {
 	for i, m := range f.mutants {
 		edits[i] = part.Edit{From: m.From, To: m.To, Text: m.Text, Statement: m.Operator == "statement" || m.Operator == "order", Every: m.Operator == "together"}
 	}
-	return part.Shown(part.Silent(f.source, calls, edits), sign, f.line)
+	return f.mutants, part.Shown(part.Silent(f.source, calls, edits), sign, f.line)
 }
 
 // parts finds the parts of calls, and their plain forms.
