@@ -73,6 +73,10 @@ type program struct {
 	tokens  []token
 	changes []Change
 	seen    map[edit]bool
+	// found are the functions that are called.
+	found []Builtin
+	// defined are the names of functions that the program defines itself, nil where nobody has asked yet.
+	defined map[string]bool
 }
 
 type edit struct {

@@ -139,6 +139,7 @@ func TestChanges(t *testing.T) {
 			related .a | sort | reverse | .[-1]`},
 		{"jq", "sort_by(.a)[-1]", `
 			together first
+			call .[-1]
 			related sort_by(.a)[0]`},
 		{"jq", "[.[] | .a] | max", `
 			together [.[] | .a] | first
@@ -153,7 +154,24 @@ func TestChanges(t *testing.T) {
 			arithmetic map(.a / .b | round) | add
 			call map(.a * .b) | add
 			related map(.a * .b | floor) | add
-			call map(.a * .b | round)`},
+			call map(.a * .b | round)
+			call map(.a * .b | round) | .[0]`},
+		{"jq", "[recurse(.a[]?) | .b]", `
+			call [(., (.a[]?)) | .b]`},
+		{"jq", "reduce (.a | sort_by(.b))[] as $e ({}; .[$e.c] = $e.d)", `
+			together reduce (.a)[] as $e ({}; .[$e.c] //= $e.d)
+			order reduce (.a)[] as $e ({}; .[$e.c] = $e.d)
+			call reduce (.a | sort_by(.b))[] as $e ({}; .[$e.c] //= $e.d)`},
+		{"jq", "reduce .[] as $x ({}; .[$x.a] += $x.n)", `
+			call reduce .[] as $x ({}; .[$x.a] = $x.n)`},
+		{"jq", "def join(f): f; {limit: .a, split} | join(.b) | @uri \"\\(.c)\"", `
+			argument def join(f): f; {split} | join(.b) | @uri "\(.c)"
+			argument def join(f): f; {limit: .a} | join(.b) | @uri "\(.c)"`},
+		{"jq", "unique_by(.a)[0] | .b | @csv", `
+			call unique[0] | .b | @csv
+			related sort_by(.a)[0] | .b | @csv
+			related unique_by(.a)[-1] | .b | @csv
+			call unique_by(.a)[0] | .b | (map(tostring) | join(","))`},
 		{"jq", "if .[0] == \"a\" then test(\"^b\") else gsub(\"c\"; \"d\") end", `
 			related if .[-1] == "a" then test("^b") else gsub("c"; "d") end
 			condition if false then test("^b") else gsub("c"; "d") end

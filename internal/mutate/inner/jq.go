@@ -63,6 +63,8 @@ func (p *program) jq(from, to, depth int) {
 		p.pipes(d, open, own)
 		for k := range own {
 			p.filter(d, open, own, k, stop, bound)
+			p.formed(d, own, k)
+			p.reduced(own, k)
 		}
 		if open >= 0 {
 			p.bracket(open, own)
@@ -110,7 +112,7 @@ func (p *program) pipes(d *filters, open int, own level) {
 			}
 			p.oneElement(own, parts, n)
 			p.sortedEnd(own, parts, n)
-			if !p.single(own, part) || !d.stages[p.tokens[own[part[0]]].Name] {
+			if !p.single(own, part) || !d.stages[p.tokens[own[part[0]]].Name] || p.isSign(own[part[0]]+1, ":") {
 				continue
 			}
 			operator := "call"
