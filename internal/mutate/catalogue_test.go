@@ -2,9 +2,12 @@ package mutate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/language"
@@ -205,22 +208,40 @@ func changes(t *testing.T, within []string, a *schema.Attr) bool {
 	return slices.ContainsFunc(worldOf([]*dsl.File{file}).placed[file.Path], func(p placed) bool { return p.declaration == last.name() && p.keeps == a.Name })
 }
 
-// named are the functions of the language whose calls stay as they are, by the reason.
+// named are the functions of the language whose calls stay as they are, by the reason. Those of the first reasons are
+// told of where a program calls one, as not changed; the last are not.
 var named = map[string][]string{
-	"what it is about, and not what it leaves out": {
-		"sum", "signum", "pow", "log", "percentile", "bca", "similarity", "length", "keys", "values", "range", "zipmap", "element", "one",
-		"indent", "join", "sha256", "sha256canonical", "uuidv5", "ms", "timeadd",
-	},
-	"its argument has another type": {
-		"toset", "tobool", "tonumber", "tostring", "jsonencode", "base64encode", "base64decode", "urlencode", "file", "fileset",
-	},
-	"it decides, so that && and ||, the choice and the filter where it stands are weakened": {
-		"approx", "within", "startswith", "endswith", "strcontains", "word", "alltrue", "anytrue", "can",
-	},
-	"what surrounds a text, with which replies are seldom written: it would be listed of nearly every file": {"trim", "trimspace", "chomp"},
+	"what it gives is a number or a name of its own, for which there is no other one":                                       {"length", "range"},
+	"it decides, so that && and ||, the choice and the filter where it stands are weakened":                                 {"within"},
+	"it gives the canonical form of a value, for which there is no plain one":                                               {"sha256canonical"},
+	"what surrounds a text, with which replies are seldom written: it would be listed of nearly every file":                 {"trim", "trimspace", "chomp"},
+	"it only gives the same in another form, so that nothing fits without it; it is not told of":                            {"tobool", "tonumber", "tostring", "jsonencode", "can"},
+	"the text of a file and the names of files, which are data: a text that both a program and a check read is another one": {"file", "fileset"},
 }
 
-// Every function of the language is weakened, or stands above with the reason why it is
+// changedCalls are calls of functions that are changed only with what they have as their argument, or with what is
+// read of them.
+var changedCalls = map[string]string{
+	"keys":        "keys({ for e in x : e.a => e })",
+	"values":      "values({ for e in x : e.a => e })",
+	"one":         "one([for e in x : e if e.a])",
+	"jsondecode":  "jsondecode(x).a",
+	"word":        "word(x, y)",
+	"lookup":      "lookup(x, y)",
+	"percentile":  "percentile(x, y)",
+	"startswith":  "startswith(x, y)",
+	"endswith":    "endswith(x, y)",
+	"strcontains": "strcontains(x, y)",
+	"regexmatch":  "regexmatch(\"^a\", x)",
+	"format":      "format(\"%.2f\", x)",
+	"formatlist":  "formatlist(\"%.2f\", x)",
+	"formatdate":  "formatdate(\"YYYY-MM-DD\", x)",
+	"contains":    "[for a in x : a if contains(y, a)]",
+	"schemaerror": "schemaerror(x, { type = \"object\", required = [\"a\"] })",
+	"jq":          "jq(x, \".a | sort\")",
+}
+
+// Every function of the language is changed where a workflow calls it, or stands above with the reason why it is
 // not: a new one has to be decided on.
 func TestEveryFunctionIsWeakenedOrNamed(t *testing.T) {
 	why := map[string]string{}
@@ -235,18 +256,44 @@ func TestEveryFunctionIsWeakenedOrNamed(t *testing.T) {
 	var all []string
 	for _, f := range stdlib.List() {
 		all = append(all, f.Name)
-		_, ok := weakened(f.Name)
-		_, role := roleOf()[f.Name] // what is written in its argument is changed
-		if (ok || role) == (why[f.Name] != "") {
-			t.Errorf("%s: is weakened: %t, and listed: %q", f.Name, ok || role, why[f.Name])
+		call := changedCalls[f.Name]
+		if call == "" {
+			_, of, _ := strings.Cut(f.Signature, "(")
+			var args []string
+			for i := range strings.Split(of, ",") {
+				args = append(args, string(rune('p'+i)))
+			}
+			call = f.Name + "(" + strings.Join(args, ", ") + ")"
+		}
+		text := "workflow \"w\" {\n  step \"value\" \"b\" { value = " + call + " }\n}\n"
+		u := &unit{path: "a.scenario.hcl", source: []byte(text)}
+		list := u.mutants(nil)
+		changed := f.Name == "jq" && len(list) > 0
+		for _, s := range u.sites {
+			s.eachNode(func(_ *dsl.Attr, n hclsyntax.Node) {
+				if x, is := n.(*hclsyntax.FunctionCallExpr); is && x.Name == f.Name {
+					changed = changed || slices.ContainsFunc(list, func(m *Mutant) bool { return m.changesCall(x) })
+				}
+			})
+		}
+		if changed == (why[f.Name] != "") {
+			t.Errorf("%s: is changed: %t, and listed: %q", call, changed, why[f.Name])
+		}
+		told := slices.ContainsFunc(u.unchanged(list), func(text string) bool { return strings.HasPrefix(text, f.Name+"()") })
+		if silent := converted()[f.Name]; told != (!changed && !silent) {
+			t.Errorf("%s: is told of as not changed: %t", call, told)
 		}
 	}
-	for name := range why {
-		if !slices.Contains(all, name) {
-			t.Errorf("%s is no function of the language", name)
+	for _, list := range [][]string{sortedNames(why), sortedNames(plainForms()), sortedNames(converted()), sortedNames(changedCalls)} {
+		for _, name := range list {
+			if !slices.Contains(all, name) {
+				t.Errorf("%s is no function of the language", name)
+			}
 		}
 	}
 }
+
+func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // entire are the functions that the operator "everywhere" does not leave out, by the reason.
 var entire = map[string][]string{

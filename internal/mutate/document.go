@@ -28,6 +28,8 @@ type document struct {
 	at   []int
 	// escaped says that a text has escapes, as one between quotation marks has.
 	escaped bool
+	// calls are the functions that a program of jq calls.
+	calls []inner.Builtin
 	// json says that it is JSON and no expression of the language.
 	json bool
 }
@@ -210,6 +212,7 @@ func (p *document) changes(r role, path string) []variant {
 		p.json = true
 		return schemaChanges(p.tree(), path, r == asTold)
 	case asProgram:
+		p.calls = inner.Builtins(text)
 		for _, c := range inner.Changes("jq", text) {
 			if parses(text, c.Apply(text)) {
 				list = append(list, variant{p, change{what: strings.TrimPrefix(path+": "+c.Change, ": "), from: c.From, to: c.To, with: c.Text}})
@@ -482,12 +485,16 @@ func (w *world) node(l located, depth int) *node {
 	return n
 }
 
-// parses reports whether one program of jq is made another one.
+// parses reports whether one program of jq is made another one, which has no function that there is not.
 func parses(program, changed string) bool {
 	before, err := gojq.Parse(program)
 	if err != nil {
 		return false
 	}
 	after, err := gojq.Parse(changed)
-	return err == nil && before.String() != after.String()
+	if err != nil || before.String() == after.String() {
+		return false
+	}
+	_, err = gojq.Compile(after)
+	return err == nil
 }

@@ -55,6 +55,8 @@ type jsonAccount struct {
 	Complete   bool    `json:"complete"`
 	// Unlooked is what no operator looks at.
 	Unlooked []string `json:"unlooked,omitempty"`
+	// Unchanged are the functions that no mutant changes.
+	Unchanged []string `json:"unchanged,omitempty"`
 	// CPU is the processor time in milliseconds, which differs from one run to the next.
 	CPU int64 `json:"cpu_ms,omitempty"`
 }
@@ -75,7 +77,7 @@ func WriteJSON(w io.Writer, r *Report, cpu time.Duration) error {
 	killed, of := r.Score()
 	return enc.Encode(jsonAccount{
 		Schema, "account", r.Scenarios, len(r.Mutants), killed, r.Count(Survived), r.Count(Unseen), r.Count(Equivalent), r.Count(Unshown), r.Count(Unread), r.Count(Invalid),
-		of, r.Percent(), r.Tried() == len(r.Mutants), r.Unlooked, cpu.Milliseconds(),
+		of, r.Percent(), r.Tried() == len(r.Mutants), r.Unlooked, r.Unchanged, cpu.Milliseconds(),
 	})
 }
 

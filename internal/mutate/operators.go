@@ -129,6 +129,7 @@ var operators = []Operator{
 	{Name: "arithmetic", Summary: "take - for +, * for /, leave out what is added or multiplied, or take a percentage for an amount", edits: arithmetic, data: true},
 	{Name: "related", Summary: "take a text anywhere for one at the beginning, a mean for a percentile, another member of the same thing, and the like", edits: related, data: true},
 	{Name: "element", Summary: "take an end of a list as it comes for one of a sorted list, the first element only, always the first, or one by its place for one by its key", edits: elements, data: true},
+	{Name: partial, Summary: "take a part of an expression for the whole, a list for what keeps its elements apart, or what one has without a function for it, such as split for csvdecode", edits: pieces, data: true},
 	{Name: "everywhere", Summary: "leave out a function, two that undo each other, or what is put into a text or a header, in all places at once", data: true},
 	{Name: "together", Summary: "leave out at once what has one name in common, and was noticed where each was left out alone", data: true},
 	{Name: "format", Summary: "leave out the precision, the width, the sign or the verb of a format, or a part of a date", data: true},

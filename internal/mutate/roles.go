@@ -86,6 +86,8 @@ type world struct {
 	seen map[seenKey]bool
 	// placed are the changes, by the paths of the files in which they are made.
 	placed map[string][]placed
+	// programs are the programs of jq.
+	programs []*document
 	// texts are the roles of files that expressions read.
 	texts map[string][]role
 }
@@ -405,6 +407,9 @@ func (w *world) change(l located, r role, depth int) {
 	case *hclsyntax.TemplateExpr, *hclsyntax.LiteralValueExpr:
 		if p := l.written(); p != nil {
 			w.sample(operatorOf(r), p.changes(r, l.path))
+			if r == asProgram {
+				w.programs = append(w.programs, p)
+			}
 		}
 	}
 }

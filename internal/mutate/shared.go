@@ -225,6 +225,11 @@ func (u *unit) note(both map[name]bool, w *world) {
 		u.read[local] = true
 	}
 	u.add(w.placed[u.path])
+	for _, p := range w.programs {
+		if p.file == u.path && !slices.ContainsFunc(u.programs, func(q *document) bool { return p.place(0) == q.place(0) }) {
+			u.programs = append(u.programs, p)
+		}
+	}
 	for n := range both {
 		if n.local != "" {
 			u.both[n.local] = true
@@ -256,6 +261,9 @@ func (u *unit) take(roles []role) {
 		w := &world{placed: map[string][]placed{}}
 		w.sample(operatorOf(r), p.changes(r, ""))
 		u.add(w.placed[u.path])
+		if r == asProgram {
+			u.programs = []*document{p}
+		}
 	}
 }
 

@@ -108,6 +108,8 @@ type Mutant struct {
 	cuts   []change
 	// parts are the single mutants that one of several makes at once.
 	parts []*Mutant
+	// misfit says that the part that is taken has another type than the whole: it is neither listed nor counted.
+	misfit bool
 	// headers says that it changes the value of a header, which counts although no check reads one.
 	headers bool
 	// bench says that it is about a bench, whose report the trace does not have.
@@ -159,6 +161,9 @@ type Report struct {
 	// Unlooked are the blocks that no operator looks at, and the modules of the standard library that are imported: the
 	// score says nothing of them.
 	Unlooked []string
+	// Unchanged are the functions of expressions and of programs of jq that no mutant changes. It is empty where only some
+	// operators are used.
+	Unchanged []string
 	// Interrupted says that not all mutants were tried; they have no verdict.
 	Interrupted bool
 }
@@ -203,6 +208,9 @@ type unit struct {
 	// placed are the changes of what has a role in the program of a host, such as a schema, and known says which.
 	placed []placed
 	known  map[placed]bool
+	// programs are the programs of jq in it, and sites and locals what its mutants are made in.
+	programs      []*document
+	sites, locals []*site
 }
 
 // units are the files that hosts consist of, in the order of their names, without those
@@ -247,6 +255,7 @@ func (u *unit) mutants(only []string) []*Mutant {
 		for _, s := range slices.Concat(sites, locals) {
 			s.near = near
 		}
+		u.sites, u.locals = sites, locals
 	}
 	for i, op := range operators {
 		if len(only) > 0 && !slices.Contains(only, op.Name) {
@@ -300,6 +309,7 @@ func Run(hosts []*Host, o Options) *Report {
 	overridden := overridesOf(all)
 	for i, u := range all {
 		r.judgeAll(u, lists[i])
+		lists[i] = slices.DeleteFunc(lists[i], func(m *Mutant) bool { return m.misfit || m.Operator == partial && m.Verdict == Invalid })
 		if more := r.atOnce(u, lists[i]); len(more) > 0 {
 			r.all += len(more)
 			r.judgeAll(u, more)
@@ -310,8 +320,13 @@ func Run(hosts []*Host, o Options) *Report {
 				overridden.note(m)
 			}
 		}
+		if len(r.Only) == 0 && r.Data == 0 {
+			r.report.Unchanged = append(r.report.Unchanged, u.unchanged(lists[i])...)
+		}
 		r.report.Mutants = append(r.report.Mutants, together(lists[i])...)
 	}
+	slices.Sort(r.report.Unchanged)
+	r.report.Unchanged = slices.Compact(r.report.Unchanged)
 	slices.SortStableFunc(r.report.Mutants, func(a, b *Mutant) int {
 		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
@@ -470,6 +485,7 @@ func (r *runner) judge(u *unit, m *Mutant) {
 			}
 			if x.result.Verdict != interp.Pass {
 				m.killed(x)
+				m.misfit = m.Operator == partial && !fitting(x, m, interp.RunOptions{Done: r.Done})
 				return
 			}
 			_, _, equal := x.compare.Differ(x.base.result.Events, x.result.Events)

@@ -47,7 +47,7 @@ func WriteText(w io.Writer, r *Report, o Options, cpu time.Duration) error {
 		b.WriteString("\n")
 	}
 	r.account(&b, o)
-	b.WriteString(r.NotLooked())
+	b.WriteString(r.NotLooked() + r.NotChanged())
 	b.WriteString(explore.Spent(cpu))
 	_, err := io.WriteString(w, b.String())
 	return err

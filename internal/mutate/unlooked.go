@@ -1,7 +1,6 @@
 package mutate
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -69,17 +68,8 @@ func unlookedOf(hosts []*Host) []string {
 	return slices.Compact(list)
 }
 
-// unlookedShown is how many blocks are named that no operator looks at.
+// unlookedShown is how many blocks are named that no operator looks at, and how many functions that no mutant changes.
 const unlookedShown = 20
 
 // NotLooked says in one line what no operator looks at, "" where that is nothing.
-func (r *Report) NotLooked() string {
-	if len(r.Unlooked) == 0 {
-		return ""
-	}
-	shown := slices.Clone(r.Unlooked[:min(len(r.Unlooked), unlookedShown)])
-	if more := len(r.Unlooked) - len(shown); more > 0 {
-		shown = append(shown, fmt.Sprintf("%d more", more))
-	}
-	return "not looked at: " + strings.Join(shown, ", ") + "\n"
-}
+func (r *Report) NotLooked() string { return inOneLine("not looked at: ", r.Unlooked) }

@@ -1,7 +1,6 @@
 package inner
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,7 +89,7 @@ func TestEveryBuiltinIsChangedOrUnformed(t *testing.T) {
 	}
 	for name := range formsOfJQ() {
 		if !all[name] {
-			t.Error(fmt.Sprintf("%s has a form, and is no function of jq", name))
+			t.Errorf("%s has a form, and is no function of jq", name)
 		}
 	}
 }

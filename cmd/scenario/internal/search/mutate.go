@@ -348,7 +348,7 @@ func (x *mutation) end(r *mutate.Report, quiet bool) error {
 		return cli.ExitWith(cli.ExitFailed)
 	case len(r.Mutants) == 0 || r.Scenarios == 0:
 		if len(r.Mutants) == 0 || quiet {
-			fmt.Fprint(x.Stderr, cli.Readable(r.NotLooked()))
+			fmt.Fprint(x.Stderr, cli.Readable(r.NotLooked()+r.NotChanged()))
 		}
 		return cli.ExitAs(cli.ExitNothing, "there is nothing to weaken", "a file has mutants where its program says what it does about failures, or what its expressions decide, compute and read, or what a bench asks for, and a scenario that runs: scenario mutate --help lists what is looked at")
 	case x.below(r) && of == 0:
