@@ -172,7 +172,7 @@ tidy-check: ## go.mod and go.sum of every module are as `go mod tidy` writes the
 
 .PHONY: generated-check
 generated-check: ## generated pages and tables are what `go generate` writes now
-	@sum() { find docs cassette/redact/published.go -type f -exec sha256sum {} + | sort; }; \
+	@sum() { find docs cassette/internal/forms/published.go -type f -exec sha256sum {} + | sort; }; \
 	before=$$(sum); $(GO) generate ./...; \
 	if ! diff <(echo "$$before") <(sum); then echo 'generated files were stale: commit what `go generate ./...` wrote'; exit 1; fi
 

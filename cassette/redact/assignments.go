@@ -275,6 +275,9 @@ func (a assignment) hide(e *edits, text string) int {
 	for {
 		from, to := assignedValue(text, at)
 		if from >= to || !a.takes(text, at, from, to) {
+			if end == at && (a.sign == '=' || a.sign == ':') {
+				return a.hideDefault(e, text, end)
+			}
 			return end
 		}
 		number := from == at && digits(text[from:to]) == to-from
@@ -447,6 +450,13 @@ func hideElement(e *edits, text string, at, looked int) (next, to int) {
 	if kind == plain {
 		return at, looked
 	}
+	if from := at + 1 + len(cdata); strings.HasPrefix(text[at+1:], cdata) {
+		n := strings.Index(text[from:min(len(text), from+wordsMax)], "]]>")
+		if n > 0 && kind.hides(text[from:from+n]) && !HasPlaceholder(text[from:from+n]) {
+			e.replace(from, from+n, Placeholder(text[from:from+n]))
+			return from + n - 1, looked
+		}
+	}
 	if at >= looked && skipSpace(text, at+1) == end {
 		e.ahead(findElements(text, at+1, kind))
 		return at, end + 1
@@ -460,6 +470,13 @@ func hideElement(e *edits, text string, at, looked int) (next, to int) {
 	}
 	return at, looked
 }
+
+// cdata begins the text of an element that is taken as it stands, and wordsMax is how long
+// such a text is at most.
+const (
+	cdata    = "<![CDATA["
+	wordsMax = 4 << 10
+)
 
 // tagMax is how long the first mark of an element is at most.
 const tagMax = 512

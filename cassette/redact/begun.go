@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/internal/forms"
+)
 
 // begun finds the beginnings of tokens of which a message leaves out the rest, and
 // says so: a run that has the word of a rule where it begins, up to an ellipsis.
@@ -36,8 +40,8 @@ func beginsWith(run string) string {
 	index := ruleWords()
 	index.search.Each(run[:min(len(run), 2*before)], func(word, end int) {
 		for _, i := range index.rules[word] {
-			if at := end - len(index.search.Words[word]); id == "" && allRules[i].at == withinToken && (at == 0 || at <= before && !isLetter(run[at-1])) {
-				id = allRules[i].id
+			if at := end - len(index.search.Words[word]); id == "" && allForms[i].At == forms.WithinToken && (at == 0 || at <= before && !isLetter(run[at-1])) {
+				id = allForms[i].ID
 			}
 		}
 	})

@@ -15,5 +15,3 @@
 //
 // The package knows texts, URLs, headers and JSON, and nothing of cassettes.
 package redact
-
-//go:generate go -C ../../tools run ./secretrules -version v8.30.1 ../cassette/redact/published.go

@@ -14,14 +14,23 @@ const loginMax = 200
 // whose sign stands at a place. One that a URL has is hidden with its user. It returns
 // where to read on.
 func hideLogin(e *edits, text string, at int) int {
-	if !isHostAt(text[at+1:]) {
+	port := isHostAt(text[at+1:])
+	if !port && (at+1 == len(text) || !isLetter(text[at+1]) || at == 0 || !isBareByte(text[at-1])) {
 		return at
 	}
 	start := at
 	for start > 0 && at-start < loginMax && isBareByte(text[start-1]) {
 		start--
 	}
-	user, password, ok := strings.Cut(text[start:at], ":")
+	login := text[start:at]
+	if scheme := strings.Index(login, "://"); scheme >= 0 { // in the query of a URL
+		login = login[scheme:]
+		login = login[strings.LastIndexByte(login, '=')+1:]
+	}
+	user, password, ok := strings.Cut(login, ":")
+	if !port && (len(password) < longInOtherForm || !isRandom(password) || isVersion(password) || startsFolded(text[at+1:], "sha")) {
+		return at
+	}
 	if equals := strings.LastIndexByte(user, '='); equals >= 0 { // dsn=user:…
 		user = user[equals+1:]
 	}

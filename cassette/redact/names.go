@@ -22,6 +22,7 @@ func hideNames(text string) string {
 // hideNamesOf is [hideNames], and returns the table that goes on behind the text, nil for
 // none.
 func hideNamesOf(text string) (shown string, open *table) {
+	text = hideMarked(text)
 	plain, cuts := escapes.WithoutSequences(text)
 	s := seen{text, plain, cuts}
 	e := findFields(s.plain)

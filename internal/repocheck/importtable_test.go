@@ -92,6 +92,7 @@ var layers = []layer{
 	// AgentLoom knows nothing of cassettes, and what converts builds on them.
 	{Dir: "cassette/internal/jsontext"},
 	{Dir: "cassette/internal/escapes"},
+	{Dir: "cassette/internal/forms"},
 	{Dir: "cassette/internal/words"},
 	{Dir: "cassette/internal/packing"},
 	{Dir: "cassette/internal/behind"},
@@ -104,7 +105,7 @@ var layers = []layer{
 	{Dir: "cassette/internal/python", Local: files, Outside: []string{yaml}},
 	{Dir: "cassette/internal/readable", Local: []string{"cassette/internal/httptext"}},
 	{Dir: "cassette/match", Local: []string{"internal/encoded", "cassette/internal/httptext", "cassette/internal/jsontext"}},
-	{Dir: "cassette/redact", Local: join(files, "cassette/internal/escapes", "cassette/internal/packing", "cassette/internal/words"), Outside: []string{yaml}},
+	{Dir: "cassette/redact", Local: join(files, "cassette/internal/escapes", "cassette/internal/forms", "cassette/internal/packing", "cassette/internal/words"), Outside: []string{yaml}},
 	{Dir: "cassette/agentloom", Local: join(files, "cassette/internal/python"), Outside: []string{yaml}},
 	{Dir: "cassette", Local: join(files, "internal/edits", "wire", "failure", "cassette/agentloom", "cassette/match", "cassette/redact", "cassette/internal/..."), Outside: []string{gover, yaml}},
 	{Dir: "cassette/convert", Local: join(files, "internal/nojson", "wire", "cassette", "cassette/agentloom", "cassette/redact", "cassette/internal/..."), Outside: []string{yaml}},

@@ -1,7 +1,7 @@
 // Secretrules writes the rules by which gitleaks finds secrets as a table of
 // package redact:
 //
-//	go -C tools run ./secretrules -version v8.30.1 ../cassette/redact/published.go
+//	go -C tools run ./secretrules -version v8.30.1 ../cassette/internal/forms/published.go
 //
 // gitleaks itself is not linked anywhere: its rules are data under the MIT
 // licence, which is kept at the head of the table. To bring the table up to
@@ -101,7 +101,7 @@ func tableOf(version, licence string, c config) ([]byte, error) {
 	for line := range strings.Lines(strings.TrimSpace(licence)) {
 		b.WriteString(strings.TrimRight("// "+strings.TrimSpace(line), " ") + "\n")
 	}
-	b.WriteString("\npackage redact\n\n// published are the rules of gitleaks, in its order.\nvar published = []rule{\n")
+	b.WriteString("\npackage forms\n\n// published are the rules of gitleaks, in its order.\nvar published = []Form{\n")
 	for _, r := range c.Rules {
 		// A rule with a path is about files of one kind, and one without words
 		// would be tried on every text.
@@ -112,20 +112,20 @@ func tableOf(version, licence string, c config) ([]byte, error) {
 		if _, err := regexp.Compile(pattern); err != nil {
 			return nil, fmt.Errorf("rule %s: %w", r.ID, err)
 		}
-		fmt.Fprintf(&b, "{id: %q, words: %s, pattern: %s", r.ID, list(r.Keywords), literal(pattern))
+		fmt.Fprintf(&b, "{ID: %q, Words: %s, Pattern: %s", r.ID, list(r.Keywords), literal(pattern))
 		if whole(pattern) {
-			b.WriteString(", whole: true")
+			b.WriteString(", Whole: true")
 		}
 		switch {
 		case strings.Contains(pattern, `[\s\S`):
-			b.WriteString(", at: inLongText")
+			b.WriteString(", At: InLongText")
 		case beforeValue(pattern, r.Keywords):
-			b.WriteString(", at: beforeValue")
+			b.WriteString(", At: BeforeValue")
 		case inside(pattern, r.Keywords):
-			b.WriteString(", at: withinToken")
+			b.WriteString(", At: WithinToken")
 		}
 		if r.Entropy > 0 {
-			fmt.Fprintf(&b, ", entropy: %v", r.Entropy)
+			fmt.Fprintf(&b, ", Entropy: %v", r.Entropy)
 		}
 		var allowed []string
 		for _, a := range r.Allowlists {
@@ -134,7 +134,7 @@ func tableOf(version, licence string, c config) ([]byte, error) {
 			}
 		}
 		if len(allowed) > 0 {
-			fmt.Fprintf(&b, ", allowed: %s", list(allowed))
+			fmt.Fprintf(&b, ", Allowed: %s", list(allowed))
 		}
 		b.WriteString("},\n")
 	}
