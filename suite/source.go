@@ -68,7 +68,11 @@ func (s *Source) Place(file string) string {
 	if err != nil {
 		place = file
 	}
-	return filepath.ToSlash(place)
+	place = filepath.ToSlash(place)
+	if strings.HasSuffix(file, place) { // of many thousand files each text is kept once
+		return file[len(file)-len(place):]
+	}
+	return place
 }
 
 // remember is find(path), asked for once.

@@ -114,19 +114,25 @@ func (v *Variables) of(file *dsl.File, env func(string) (string, bool)) map[stri
 	if v == nil {
 		v = &Variables{}
 	}
-	values := map[string]string{}
+	var values map[string]string
+	set := func(name, text string) {
+		if values == nil { // of thousands of files most are given nothing
+			values = map[string]string{}
+		}
+		values[name] = text
+	}
 	for _, b := range file.Body.All("variable") {
 		name := b.Name()
 		if env != nil {
 			if text, ok := env("SCENARIO_VAR_" + name); ok {
-				values[name] = text
+				set(name, text)
 			}
 		}
 		if value, ok := v.fromFile[name]; ok {
-			values[name] = asText(value, declaredType(b))
+			set(name, asText(value, declaredType(b)))
 		}
 		if text, ok := v.set[name]; ok {
-			values[name] = text
+			set(name, text)
 		}
 	}
 	return values

@@ -14,6 +14,9 @@ import (
 const (
 	GCPercent   = 800 // what is measured beside the command has these two as well
 	MemoryLimit = 120 << 20
+	// suiteLimit is how much a command may take for three times what is alive, as collecting
+	// costs more the nearer that comes to the limit: what 50,000 files keep.
+	suiteLimit = 152 << 20
 	// reportLimit is how much a command may take that writes reports, which keep more of a
 	// suite than its text does.
 	reportLimit = 320 << 20
@@ -121,7 +124,7 @@ func (l *limit) follow() {
 	})
 }
 
-// ease raises the limit to twice what is alive, or to more or less, the stacks of
+// ease raises the limit to twice or three times what is alive, or to less, the stacks of
 // tasks that wait included. It reports whether there still is one.
 func (l *limit) ease() bool {
 	alive := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
@@ -143,10 +146,14 @@ func (l *limit) ease() bool {
 
 // room is how much may be taken where so much is alive.
 func (l *limit) room(alive uint64) uint64 {
-	if l.reports && l.part == 0 {
-		return max(2*alive, min(3*alive, reportLimit))
+	most := uint64(suiteLimit)
+	if l.reports {
+		most = reportLimit
 	}
-	return alive + alive/max(1, l.part)
+	if l.part == 0 {
+		return max(2*alive, min(3*alive, most))
+	}
+	return alive + alive/l.part
 }
 
 func (l *limit) report() {

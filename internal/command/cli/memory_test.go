@@ -155,3 +155,28 @@ func TestLimitOfReports(t *testing.T) {
 		}
 	}
 }
+
+// Shows how much may be taken where so much is alive: three times as much up to a bound,
+// which reports raise, or twice as much; and less where a command waits.
+func TestRoom(t *testing.T) {
+	const mb = 1 << 20
+	for _, c := range []struct {
+		of    *limit
+		alive uint64
+		want  uint64
+	}{
+		{&limit{}, 20 * mb, 60 * mb},
+		{&limit{}, 45 * mb, 135 * mb},
+		{&limit{}, 60 * mb, 152 * mb},
+		{&limit{}, 100 * mb, 200 * mb},
+		{&limit{reports: true}, 60 * mb, 180 * mb},
+		{&limit{reports: true}, 120 * mb, 320 * mb},
+		{&limit{reports: true}, 200 * mb, 400 * mb},
+		{&limit{part: sparingPart}, 60 * mb, 90 * mb},
+		{&limit{part: waitingPart, reports: true}, 60 * mb, 70 * mb},
+	} {
+		if got := c.of.room(c.alive); got != c.want {
+			t.Errorf("reports %t, part %d: with %d MB alive there is room for %d MB, want %d", c.of.reports, c.of.part, c.alive/mb, got/mb, c.want/mb)
+		}
+	}
+}

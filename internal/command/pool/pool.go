@@ -26,9 +26,9 @@ const aheadPerWorker = 16
 // returns false nothing further is started and the rest counts as not started,
 // whatever was: what follows is then the same for any number of workers.
 func Ordered[T any](n, workers int, stop <-chan struct{}, work func(i int) T, emit func(i int, v T, s State) bool) {
-	p := newPool(n, stop, work)
 	workers = max(1, min(workers, n))
-	p.run(workers, workers*aheadPerWorker, emit)
+	p := newPool(n, workers*aheadPerWorker, stop, work)
+	p.run(workers, emit)
 }
 
 // Jumbled is Ordered, but that work begins in the order that turns lists, each
@@ -37,17 +37,18 @@ func Ordered[T any](n, workers int, stop <-chan struct{}, work func(i int) T, em
 // Each time pieces are done it tells on its own goroutine how many.
 func Jumbled[T any](turns []int, workers int, stop <-chan struct{}, work func(i int) T, emit func(i int, v T, s State) bool, told func(done int)) {
 	n := len(turns)
-	p := newPool(n, stop, work)
+	p := newPool(n, n, stop, work)
 	p.turns, p.rank = turns, make([]int, n)
 	for turn, i := range turns {
 		p.rank[i] = turn
 	}
 	p.tick, p.told = make(chan struct{}, 1), told
-	p.run(max(1, min(workers, n)), n, emit)
+	p.run(max(1, min(workers, n)), emit)
 }
 
-func newPool[T any](n int, stop <-chan struct{}, work func(int) T) *pool[T] {
-	p := &pool[T]{stop: stop, quit: make(chan struct{}), results: make([]chan T, n), work: work}
+// newPool makes one for n pieces, of which so many may be taken and not emitted.
+func newPool[T any](n, ahead int, stop <-chan struct{}, work func(int) T) *pool[T] {
+	p := &pool[T]{n: n, stop: stop, quit: make(chan struct{}), ahead: make(chan struct{}, ahead), results: make([]chan T, min(n, ahead)), work: work}
 	for i := range p.results {
 		p.results[i] = make(chan T, 1)
 	}
@@ -55,13 +56,12 @@ func newPool[T any](n int, stop <-chan struct{}, work func(int) T) *pool[T] {
 }
 
 // run starts the workers and emits what they do.
-func (p *pool[T]) run(workers, ahead int, emit func(i int, v T, s State) bool) {
-	p.ahead = make(chan struct{}, ahead)
+func (p *pool[T]) run(workers int, emit func(i int, v T, s State) bool) {
 	for range workers {
 		go p.worker()
 	}
 	more := true
-	for i := range p.results {
+	for i := range p.n {
 		var v T
 		s := NotStarted
 		if more {
@@ -78,10 +78,13 @@ func (p *pool[T]) run(workers, ahead int, emit func(i int, v T, s State) bool) {
 }
 
 type pool[T any] struct {
-	stop    <-chan struct{}
-	quit    chan struct{}
-	ahead   chan struct{}
-	next    atomic.Int64
+	n     int
+	stop  <-chan struct{}
+	quit  chan struct{}
+	ahead chan struct{}
+	next  atomic.Int64
+	// results are those that were taken and not emitted, which follow each other: each
+	// stands at its number, modulo how many there may be.
 	results []chan T
 	work    func(int) T
 
@@ -107,13 +110,13 @@ func (p *pool[T]) worker() {
 			return
 		}
 		i := int(p.next.Add(1)) - 1
-		if i >= len(p.results) {
+		if i >= p.n {
 			return
 		}
 		if p.turns != nil {
 			i = p.turns[i]
 		}
-		p.results[i] <- p.work(i)
+		p.result(i) <- p.work(i)
 		p.done.Add(1)
 		select {
 		case p.tick <- struct{}{}:
@@ -125,9 +128,10 @@ func (p *pool[T]) worker() {
 // wait returns the result of piece i as soon as it is there, or what is known
 // of it when the pool stops.
 func (p *pool[T]) wait(i int) (T, State) {
+	result := p.result(i)
 	for waiting := true; waiting; {
 		select {
-		case v := <-p.results[i]:
+		case v := <-result:
 			<-p.ahead
 			return v, Finished
 		case <-p.tick:
@@ -136,21 +140,23 @@ func (p *pool[T]) wait(i int) (T, State) {
 			waiting = false
 		}
 	}
-	select {
-	case v := <-p.results[i]:
-		return v, Finished
-	default:
-	}
 	var none T
 	turn := i
 	if p.rank != nil {
 		turn = p.rank[i]
 	}
-	if int64(turn) < p.next.Load() {
+	if int64(turn) >= p.next.Load() {
+		return none, NotStarted
+	}
+	select {
+	case v := <-result:
+		return v, Finished
+	default:
 		return none, NotFinished
 	}
-	return none, NotStarted
 }
+
+func (p *pool[T]) result(i int) chan T { return p.results[i%len(p.results)] }
 
 // Closed reports whether a channel is closed; nothing may be sent on it.
 func Closed(c <-chan struct{}) bool {

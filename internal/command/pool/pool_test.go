@@ -141,3 +141,38 @@ func TestJumbled(t *testing.T) {
 		t.Errorf("states %v, want %v", states, want)
 	}
 }
+
+// Shows that a result is that of its own piece wherever the work is stopped, and that what
+// follows the first piece which was not started was not started either.
+func TestOrderedStopsAnywhere(t *testing.T) {
+	for at := range 300 {
+		stop := make(chan struct{})
+		last := Finished
+		Ordered(300, 4, stop, func(i int) int {
+			if i == at {
+				close(stop)
+			}
+			return i
+		}, func(i, v int, s State) bool {
+			if s == Finished && v != i || s != Finished && v != 0 {
+				t.Fatalf("stopped at %d, piece %d is %d in state %d", at, i, v, s)
+			}
+			if last == NotStarted && s != NotStarted {
+				t.Fatalf("stopped at %d, piece %d is in state %d behind one that was not started", at, i, s)
+			}
+			last = s
+			return true
+		})
+	}
+}
+
+// Shows that what the pieces of a large suite take is given out again: a channel for each
+// would be megabytes.
+func TestOrderedKeepsLittle(t *testing.T) {
+	allocated := testing.AllocsPerRun(1, func() {
+		Ordered(100_000, 2, nil, func(i int) int { return i }, func(int, int, State) bool { return true })
+	})
+	if allocated > 1000 {
+		t.Errorf("it allocates %v times for 100,000 pieces", allocated)
+	}
+}
