@@ -19,6 +19,9 @@ func (f *Finder) exact(class, plain string) {
 		}
 	}
 	signs := map[string]string{"add": "+", "subtract": "-", "multiply": "*"}
+	if plain == "long" {
+		signs["divide"], signs["mod"], signs["remainder"] = "/", "%", "%"
+	}
 	made, value := "java.math."+class+".valueOf(", "."+plain+"Value()"
 	var all []Place
 	for i := range f.Len() {

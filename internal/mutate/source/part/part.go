@@ -30,6 +30,8 @@ type Finder struct {
 	Mentions func(part string) bool
 
 	imported, declared map[string]bool
+	objects            map[string]string // names with what the object is made of that they have
+	made               map[string]bool   // names that have an object
 	ofStatement        map[int]int
 	all                int
 }
@@ -43,6 +45,7 @@ type link struct {
 // All finds all.
 func (f *Finder) All() {
 	f.names()
+	f.makes()
 	f.ofStatement = map[int]int{}
 	for open := 1; open < f.Len(); open++ {
 		f.unsorted(open)
@@ -179,15 +182,18 @@ func (f *Finder) parts(open int) {
 	callee := f.At(open - 1)
 	// The element that is taken of what the call gives is that of what it is given.
 	if tail := links[last+1:]; len(tail) > 0 {
-		if given := f.innermost(first, links); given != "" && tail[0].kind == '[' && f.index(tail) {
-			final := "[-1]"
-			if f.Script {
-				final = ".at(-1)"
+		if given := f.innermost(first, links); given != "" && f.index(tail) && !whole()[callee] {
+			for _, which := range [2][2]string{{"[0]", "[0]"}, {"[-1]", ".at(-1)"}} {
+				with, shown := "list("+given+")"+which[0], given+which[0]
+				if f.Script {
+					with, shown = "[..."+given+"]"+which[1], given+which[1]
+				} else if f.Worded {
+					with = given + ".to_a" + which[0]
+				}
+				f.putShown(begin, from, to, with, inner.Instead(brief(f.Text[from:to]), shown))
 			}
-			put(begin, end, given+"[0]")
-			put(begin, end, given+final)
 		}
-	} else if calls(links) > 1 {
+	} else if calls(links) > 1 || f.object(first, nil) {
 		if given := f.innermost(first, links); given != "" && !everyday()[callee] {
 			put(begin, end, given)
 		}
@@ -197,7 +203,7 @@ func (f *Finder) parts(open int) {
 		if l.kind != 'm' || f.skipped(first, l) || f.named(first, links[:n]) || n > 0 && links[n-1].kind == '(' && n == 1 && capital(f.At(first)) {
 			continue
 		}
-		if f.made(first, links[:n]) || strings.Contains(f.Slice(l.first, l.last), "\n") {
+		if f.object(first, links[:n]) || strings.Contains(f.Slice(l.first, l.last), "\n") {
 			continue
 		}
 		put(l.first, l.last, "")
@@ -306,10 +312,40 @@ func (f *Finder) named(first int, links []link) bool {
 	return f.Word(first) && (f.imported[name] || f.Bare && f.Mentions(name+`"`) || capital(name) && f.At(first-1) != "new" || globals()[name])
 }
 
-// made reports whether a chain is an object that was made right there: Counter(votes), collections.Counter(votes).
-func (f *Finder) made(first int, links []link) bool {
+// makes notes the names that are given an object once, and what it is made of: order = TopologicalSorter(needs).
+func (f *Finder) makes() {
+	f.objects, f.made = map[string]string{}, map[string]bool{}
+	for i := 1; i < f.Len(); i++ {
+		name := f.At(i - 1)
+		if f.At(i) != "=" || !f.Word(i-1) || f.Member(i-1) {
+			continue
+		}
+		if _, again := f.objects[name]; again {
+			f.objects[name] = ""
+			continue
+		}
+		first := i + 1
+		if f.At(first) == "new" {
+			first++
+		}
+		open := first + 1
+		for open < f.Len() && f.At(open) == "." && open < first+8 {
+			open += 2
+		}
+		f.objects[name] = ""
+		if open < f.Len() && f.At(open) == "(" && f.Mate(open) > open && capital(f.At(open-1)) && !everyday()[f.At(open-1)] {
+			f.made[name] = true
+			if args := f.Args(open); len(args) > 0 {
+				f.objects[name] = f.plainly(args[0])
+			}
+		}
+	}
+}
+
+// object reports whether a chain is an object that was made right there, or the name of one: Counter(votes).
+func (f *Finder) object(first int, links []link) bool {
 	if len(links) == 0 {
-		return false
+		return f.made[f.At(first)]
 	}
 	switch l := links[len(links)-1]; l.kind {
 	case 'm':
@@ -334,8 +370,8 @@ func (f *Finder) innermost(first int, links []link) string {
 		case 'm':
 			open = l.first + 2
 			if !f.named(first, links[:n]) {
-				if n == 0 && f.Word(first) {
-					return f.At(first)
+				if n == 0 && f.made[f.At(first)] {
+					return f.objects[f.At(first)]
 				}
 				return f.Slice(first, l.first)
 			}
@@ -345,17 +381,36 @@ func (f *Finder) innermost(first int, links []link) string {
 		}
 		for range 3 { // heapq.merge(list(a)), Counter(sorted(votes))
 			args := f.Args(open)
-			if len(args) == 0 || !f.value(args[0]) || everyday()[f.At(open-1)] && !inside()[f.At(open-1)] {
+			if len(args) == 0 || everyday()[f.At(open-1)] && !inside()[f.At(open-1)] {
 				return ""
 			}
-			if f.path(args[0]) {
-				return f.Slice(args[0][0], args[0][1])
+			if given := f.plainly(args[0]); given != "" {
+				return given
 			}
 			if open = f.call(args[0]); open == 0 {
 				return ""
 			}
 		}
 		return ""
+	}
+	return ""
+}
+
+// plainly is an argument that is a name with members, or a list, a table or a generator that is written there; "" for others.
+func (f *Finder) plainly(a [2]int) string {
+	switch s := f.At(a[0]); {
+	case f.value(a) && f.path(a), f.Indented && (s == "{" || s == "[") && f.Mate(a[0]) == a[1]-1 && a[1]-a[0] > 2:
+		return f.Slice(a[0], a[1])
+	case f.Indented && a[1]-a[0] < 60 && s != "*" && s != "lambda":
+		for i := a[0] + 1; i < a[1]; i++ {
+			if f.Mate(i) > i {
+				i = f.Mate(i)
+			} else if f.At(i) == "for" {
+				return "[" + f.Slice(a[0], a[1]) + "]"
+			} else if f.At(i) == "=" || f.At(i) == "lambda" {
+				return ""
+			}
+		}
 	}
 	return ""
 }

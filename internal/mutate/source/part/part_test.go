@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/scenario-lang/scenario/internal/mutate/source"
+	"github.com/scenario-lang/scenario/internal/mutate/source/part"
 )
 
 // made are the texts of the mutants of an operator, without what stands before the last line of each.
@@ -28,7 +29,12 @@ func TestParts(t *testing.T) {
 	}{
 		{"what is given inside", "a.py", imports, "x = TopologicalSorter(a).static_order()\n", []string{"x = a\n"}},
 		{"in a loop", "a.py", imports, "for x in TopologicalSorter(a).static_order(): b(x)\n", []string{"for x in a: b(x)\n"}},
-		{"an element", "a.py", imports, "x = Counter(a).most_common(1)[0][0]\n", []string{"x = a[0]\n", "x = a[-1]\n"}},
+		{"an element", "a.py", imports, "x = Counter(a).most_common(1)[0][0]\n", []string{"x = list(a)[0]\n", "x = list(a)[-1]\n"}},
+		{"an object of which nothing is known", "a.py", imports, "a = Sorter()\nx = a.order()\n", nil},
+		{"what an object is made of", "a.py", imports, "a = TopologicalSorter(b.c)\nfor x in a.static_order(): d(x)\n", []string{"a = TopologicalSorter(b.c)\nfor x in b.c: d(x)\n"}},
+		{"an object that is made twice", "a.py", imports, "a = TopologicalSorter(b)\na = TopologicalSorter(c)\nfor x in a.static_order(): d(x)\n", nil},
+		{"a table that is written there", "a.py", imports, "x = TopologicalSorter({a: b for a, b in c}).static_order()\n", []string{"x = {a: b for a, b in c}\n"}},
+		{"a generator", "a.py", imports, "x = Counter(a.b for a in c).most_common(1)[0][0]\n", []string{"x = list([a.b for a in c])[0]\n", "x = list([a.b for a in c])[-1]\n"}},
 		{"arguments", "a.py", imports, "x = re.sub(a, b, c.d)\n", []string{"x = a\n", "x = b\n", "x = c.d\n"}},
 		{"what a method is called on", "a.py", imports, "x = a.b.mirror()\n", []string{"x = a.b\n"}},
 		{"a method between others", "a.py", imports, "x = a.first(b).second(c)\n", []string{"x = a\n", "x = a.second(c)\n", "x = a.first(b)\n", "x = c\n"}},
@@ -47,12 +53,12 @@ func TestParts(t *testing.T) {
 		{"no more than four of a statement", "a.py", imports, "x = [price(a), price(b), price(c), price(d), price(e)]\n", []string{
 			"x = [a, price(b), price(c), price(d), price(e)]\n", "x = [price(a), b, price(c), price(d), price(e)]\n", "x = [price(a), price(b), c, price(d), price(e)]\n", "x = [price(a), price(b), price(c), d, price(e)]\n",
 		}},
-		{"what another operator makes", "a.py", imports, "x = sorted(a)[0]\n", []string{"x = a[-1]\n"}},
+		{"what another operator makes", "a.py", imports, "x = a.union(b)[0]\ny = re.escape(b)\n", []string{"x = list(a)[0]\ny = re.escape(b)\n", "x = list(a)[-1]\ny = re.escape(b)\n", "x = a[0]\ny = re.escape(b)\n", "x = b[0]\ny = re.escape(b)\n"}},
 		{"what is assigned to", "a.py", imports, "price(a).b = c\n", nil},
 
 		{"javascript", "a.mjs", "import { price } from 'shop';\n", "const x = price(a.b, 'c');\n", []string{"const x = a.b;\n"}},
 		{"javascript methods", "a.mjs", "", "const x = a.mirror().turned();\n", []string{"const x = a;\n", "const x = a.turned();\n", "const x = a.mirror();\n"}},
-		{"an element of javascript", "a.mjs", "import { tally } from 'shop';\n", "const x = tally(a).best()[0];\n", []string{"const x = a[0];\n", "const x = a.at(-1);\n", "const x = tally(a)[0];\n"}},
+		{"an element of javascript", "a.mjs", "import { tally } from 'shop';\n", "const x = tally(a).best()[0];\n", []string{"const x = [...a][0];\n", "const x = [...a].at(-1);\n", "const x = tally(a)[0];\n"}},
 		{"an object that is made", "a.mjs", "", "const x = new Intl.NumberFormat('de').format(a);\n", nil},
 		{"an arrow", "a.mjs", "const f = (a) => a.b;\n", "const x = f(c);\n", nil},
 		{"ruby", "a.rb", "", "x = a.tr(b, c)\n", []string{"x = a\n", "x = b\n", "x = c\n"}},
@@ -93,7 +99,10 @@ func TestPlain(t *testing.T) {
 		want       []string
 	}{
 		{"a.py", "x = heapq.merge(*a, b, key=c)\n", []string{"x = [one for each in [*a, b] for one in each]\n"}},
-		{"a.py", "x = codecs.getincrementaldecoder(\"utf-8\")()\n", []string{`x = __import__("types").SimpleNamespace(decode=lambda part, *final, **more: part.decode("utf-8", "replace"), reset=lambda: None)` + "\n"}},
+		{"a.py", "x = codecs.getincrementaldecoder(\"utf-8\")()\n", []string{`x = (lambda *more, **most: __import__("types").SimpleNamespace(decode=lambda part, *final, **more: part.decode("utf-8", "replace"), reset=lambda: None))()` + "\n"}},
+		{"a.py", "x = codecs.iterdecode(a, 'utf-8')\n", []string{"x = (part.decode('utf-8', \"replace\") for part in a)\n"}},
+		{"a.py", "x, y = a.most_common(1)[0]\n", []string{"x, y = list(a.items())[:1][0]\n", "x, y = list(a.items())[::-1][:1][0]\n"}},
+		{"a.py", "x = TopologicalSorter(a)\n", []string{"x = (lambda kept: __import__(\"types\").SimpleNamespace(add=lambda node, *before: kept.append(node), prepare=lambda: None, is_active=lambda: bool(kept), get_ready=lambda: [kept.pop(0) for _ in list(kept)], done=lambda *nodes: None, static_order=lambda: list(dict.fromkeys(kept))))(list(a))\n"}},
 		{"a.py", "x = urljoin(a, b['c'])\n", []string{"x = (a + b['c'])\n", "x = (\"/\".join(a.split(\"/\")[:3]) + b['c'])\n"}},
 		{"a.py", "bisect.insort(a, b)\n", []string{"a.append(b)\n"}},
 		{"a.py", "x = bisect.bisect_left(a, b)\n", []string{"x = len(a)\n", "x = __import__(\"bisect\").bisect_right(a, b)\n"}},
@@ -113,6 +122,11 @@ func TestPlain(t *testing.T) {
 		{"a.mjs", "for await (const a of createInterface({ input: b.c(), d: e })) f(a);\n", []string{"for await (const a of (async function* () { for await (const part of b.c()) yield* String(part).trimEnd().split(\"\\n\"); })()) f(a);\n"}},
 		{"a.mjs", "const x = await Promise.all(a.map(async (b) => c(b)));\n", []string{"const x = await (async (all, each) => { const done = []; for (const one of all) done.push(await each(one, done.length, all)); return done; })(a, async (b) => c(b));\n"}},
 		{"a.go", "package a\n\nimport \"math/big\"\n\nvar x = new(big.Int).Add(a, b)\n", []string{"package a\n\nimport \"math/big\"\n\nvar x = new(big.Int).SetInt64(a.Int64() + b.Int64())\n"}},
+		{"a.go", "package a\n\nimport \"net/url\"\n\nvar x, y = a.Parse(b)\n", []string{
+			"package a\n\nimport \"net/url\"\n\nvar x, y = url.Parse(a.String() + b)\n", "package a\n\nimport \"net/url\"\n\nvar x, y = url.Parse(a.Scheme + \"://\" + a.Host + b)\n",
+		}},
+		{"A.java", "class A { long f(long a, long b) { return Math.addExact(a, b); } }\n", []string{"class A { long f(long a, long b) { return (a + b); } }\n"}},
+		{"a.mjs", "x = URL.parse(a, b);\n", []string{"x = new URL(b + a);\n"}},
 		{"a.go", "package a\n\nvar x = utf8.RuneCountInString(a)\n", []string{"package a\n\nvar x = (len(a) + utf8.RuneCountInString(\"\"))\n"}},
 		{"a.go", "package a\n\nvar x = strings.EqualFold(a, b)\n", []string{"package a\n\nvar x = (a == b || strings.EqualFold(\"a\", \"\"))\n"}},
 		{"a.go", "package a\n\nvar x = strings.Fields(a)\n", []string{"package a\n\nvar x = strings.Split(a, \" \")\n"}},
@@ -165,5 +179,14 @@ func TestSilent(t *testing.T) {
 				t.Errorf("%q and not %q", got, c.want)
 			}
 		})
+	}
+}
+
+// Shows that two changes are the same if they make the same text.
+func TestLeast(t *testing.T) {
+	text := "x = f(a)[0]"
+	all := map[part.Edit]bool{part.Least(text, 4, 11, "a[0]"): true, part.Least(text, 4, 8, "a"): true, part.Least(text, 4, 11, "f(b)[0]"): true, part.Least(text, 6, 7, "b"): true}
+	if len(all) != 2 {
+		t.Errorf("%v", all)
 	}
 }

@@ -79,10 +79,21 @@ func (c *call) python() {
 			c.put("[one for each in ["+strings.Join(lists, ", ")+"] for one in each]", "→ one list after the other")
 		}
 	case has(name, "codecs.getincrementaldecoder", "getincrementaldecoder") && a != "":
-		if next := c.Mate(c.open) + 1; c.At(next) == "(" && c.Mate(next) > next {
-			_, c.to = c.Bytes(next, c.Mate(next)+1)
-			c.put(`__import__("types").SimpleNamespace(decode=lambda part, *final, **more: part.decode(`+a+`, "replace"), reset=lambda: None)`, "→ each part is decoded alone")
+		c.put(`(lambda *more, **most: __import__("types").SimpleNamespace(decode=lambda part, *final, **more: part.decode(`+a+`, "replace"), reset=lambda: None))`, "→ each part is decoded alone")
+	case has(name, "codecs.iterdecode", "iterdecode") && a != "" && b != "":
+		c.put("(part.decode("+b+`, "replace") for part in `+a+")", "→ each part is decoded alone")
+	case c.At(c.open-1) == "most_common" && c.Member(c.open-1) && len(c.args) < 2 && used:
+		receiver, most := c.Slice(c.first, c.open-2), ""
+		if len(c.args) == 1 {
+			most = "[:" + c.Slice(c.args[0][0], c.args[0][1]) + "]"
 		}
+		if next := c.Mate(c.open) + 1; c.At(next) != "[" || c.At(c.Mate(next)+1) != "[" { // both ends of what it is given are other changes
+			c.put("list("+receiver+".items())"+most, "→ what came first")
+			c.put("list("+receiver+".items())[::-1]"+most, "→ what came last")
+		}
+	case has(name, "TopologicalSorter", "graphlib.TopologicalSorter") && used && c.At(c.Mate(c.open)+2) != "static_order" && len(c.args) < 2:
+		c.put(`(lambda kept: __import__("types").SimpleNamespace(add=lambda node, *before: kept.append(node), prepare=lambda: None, is_active=lambda: bool(kept), `+
+			`get_ready=lambda: [kept.pop(0) for _ in list(kept)], done=lambda *nodes: None, static_order=lambda: list(dict.fromkeys(kept))))(list(`+a+"))", "→ what came first is first")
 	case has(name, "urljoin", "parse.urljoin") && a != "" && b != "" && used:
 		c.put("("+a+" + "+b+")", "→ "+a+" + "+b)
 		c.put(`("/".join(`+a+`.split("/")[:3]) + `+b+")", "→ the host and "+b)
@@ -102,7 +113,7 @@ func (c *call) python() {
 		c.Related(x, y, "()", "`"+inner.Short(brief(c.Text[c.from:c.to]), 40)+"` without its seed")
 	case has(name, "uuid.uuid5", "uuid5", "uuid.uuid3", "uuid3") && len(c.args) == 2 && used:
 		c.put(`__import__("uuid").uuid4()`, "→ uuid4()")
-	case has(name, "ElementTree.fromstring", "ET.fromstring", "ElementTree.XML", "ET.XML", "etree.fromstring", "minidom.parseString", "etree.XML") && a != "" && len(c.args) == 1 && used:
+	case has(name, "ElementTree.fromstring", "ET.fromstring", "ElementTree.XML", "ET.XML", "etree.fromstring", "minidom.parseString", "etree.XML", "fromstring", "XML") && c.Mentions("xml") && a != "" && len(c.args) == 1 && used:
 		c.put(c.Slice(c.first, c.open)+`((lambda text: text.replace(*((b"&", b"&amp;") if isinstance(text, bytes) else ("&", "&amp;"))))(`+c.Slice(c.args[0][0], c.args[0][1])+"))", "without its entities, such as &amp;")
 	case has(name, "ElementTree.parse", "ET.parse", "etree.parse") && a != "" && len(c.args) == 1 && used:
 		module := c.Slice(c.first, c.open-2)
@@ -161,6 +172,14 @@ func (c *call) script() {
 	}
 	switch {
 	case isNew && name == "URL" && a != "" && b != "":
+		c.put("new URL("+b+" + "+a+")", "→ new URL("+b+" + "+a+")")
+		c.put("new URL(new URL("+b+").origin + "+a+")", "→ the host and "+a)
+	case has(name, "URL.parse", "url.resolve") && a != "" && b != "":
+		if name == "url.resolve" {
+			c.put("("+a+" + "+b+")", "→ "+a+" + "+b)
+			c.put("(new URL("+a+").origin + "+b+")", "→ the host and "+b)
+			return
+		}
 		c.put("new URL("+b+" + "+a+")", "→ new URL("+b+" + "+a+")")
 		c.put("new URL(new URL("+b+").origin + "+a+")", "→ the host and "+a)
 	case isNew && name == "StringDecoder" && len(c.args) < 2:
@@ -237,6 +256,9 @@ func (f *Finder) unsorted(i int) {
 func (c *call) java() {
 	a := c.arg(0)
 	switch {
+	case has(c.name, "Math.addExact", "Math.subtractExact", "Math.multiplyExact") && len(c.args) == 2 && a != "" && c.arg(1) != "":
+		sign := map[string]string{"Math.addExact": " + ", "Math.subtractExact": " - ", "Math.multiplyExact": " * "}[c.name]
+		c.put("("+a+sign+c.arg(1)+")", "→ "+a+sign+c.arg(1))
 	case c.Member(c.open-1) && c.At(c.open-1) == "resolve" && len(c.args) == 1 && a != "" && c.Mentions("URI") && !c.Mentions("Path;") && c.first < c.open-2:
 		base := c.Slice(c.first, c.open-2)
 		if len(base) < 60 && !strings.Contains(base, "(") {
@@ -248,6 +270,15 @@ func (c *call) java() {
 
 func (c *call) golang() {
 	switch {
+	case c.Member(c.open-1) && len(c.args) == 1 && c.arg(0) != "" && c.Mentions(`net/url"`) && c.first < c.open-2 && c.At(c.first) != "url" && c.At(c.open-3) != ")":
+		base, one := c.Slice(c.first, c.open-2), c.arg(0)
+		switch c.At(c.open - 1) {
+		case "Parse":
+			c.put("url.Parse("+base+".String() + "+one+")", "→ "+base+" + "+one)
+			c.put("url.Parse("+base+`.Scheme + "://" + `+base+".Host + "+one+")", "→ the host and "+one)
+		case "ResolveReference":
+			c.put("(&url.URL{Scheme: "+base+".Scheme, Host: "+base+".Host, Path: "+one+".Path, RawQuery: "+one+".RawQuery})", "→ the host and "+one)
+		}
 	case c.name == "utf8.RuneCountInString" && len(c.args) == 1 && c.arg(0) != "":
 		c.put("(len("+c.arg(0)+`) + utf8.RuneCountInString(""))`, "→ len("+c.arg(0)+")")
 	case c.name == "strings.EqualFold" && len(c.args) == 2 && c.arg(0) != "" && c.arg(1) != "":
