@@ -124,6 +124,13 @@ func (s *site) unfiltered(e hclsyntax.Expression) (text, shown string, filters, 
 		if x.KeyExpr != nil || x.CondExpr == nil {
 			break
 		}
+		if groups, is := dsl.Bare(x.CollExpr).(*hclsyntax.ForExpr); is && groups.Group && s.source(x.ValExpr.Range()) == x.KeyVar {
+			text = s.forOver(groups, s.source(groups.CollExpr.Range()), groups.KeyExpr, true)
+			if s.source(groups.KeyExpr.Range()) == groups.ValVar && groups.CondExpr == nil {
+				text = s.source(groups.CollExpr.Range())
+			}
+			return text, text, filters + 1, 1
+		}
 		text, shown, filters, others = s.unfiltered(x.CollExpr)
 		if s.source(x.ValExpr.Range()) == x.ValVar {
 			return text, shown, filters + 1, others

@@ -16,6 +16,8 @@ func TestParts(t *testing.T) {
 		{"[for v in x : v if v > 1][0]", "[for v in x : v if v > 1][0] → the last of x"},
 		{"sort([for v in x : v if v > 1])[0]", "sort([for v in x : v if v > 1])[0] → x[0]; sort([for v in x : v if v > 1])[0] → the last of x"},
 		{"[for v in x : v if v > 1][2].a", "[for v in x : v if v > 1][2] → x[0]; [for v in x : v if v > 1][2] → the last of x"},
+		{"[for v, l in { for v in x : v => v... } : v if length(l) > 1][0]", "[for v, l in { for v in x : v => v... }… → x[0]; [for v, l in { for v in x : v => v... }… → the last of x"},
+		{"one([for k, l in { for v in x : v.id => v... } : k if length(l) > 1])", "one([for k, l in { for v in x : v.id =>… → [for v in x : v.id][0]; one([for k, l in { for v in x : v.id =>… → the last of [for v in x : v.id]"},
 		{"max([for v in x : v if v > 1]...)", "max([for v in x : v if v > 1]...) → x[0]; max([for v in x : v if v > 1]...) → the last of x"},
 		{"one(x)", ""},
 		{"x[0]", ""},

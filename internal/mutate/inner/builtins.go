@@ -40,6 +40,8 @@ var formsOfJQ = sync.OnceValue(func() map[string]string {
 		"rindex/1":         "index($1)",
 		"indices/1":        "[index($1)]",
 		"limit/2":          "($2)",
+		"INDEX/1":          "(reverse | INDEX($1))",
+		"from_entries/0":   "(reverse | from_entries)",
 		"first/1":          "last($1)",
 		"last/1":           "first($1)",
 		"nth/1":            "first",
