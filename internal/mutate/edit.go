@@ -20,6 +20,8 @@ type edit struct {
 	text  []byte
 	// part says that it changes a part of a call that is left out as a whole, too.
 	part bool
+	// places are the calls that it leaves out, of one that leaves out several.
+	places []hcl.Range
 }
 
 // blanked is a text without what stands in a range: spaces are in its place.

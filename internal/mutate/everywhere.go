@@ -222,7 +222,7 @@ func cutOut(src []byte, cuts []change) []byte {
 func together(list []*Mutant) []*Mutant {
 	unnoticed := map[hcl.Range]bool{}
 	for _, m := range list {
-		if len(m.places) == 0 && (m.Operator == "computation" || m.Operator == "related") && (m.Verdict == Survived || m.Verdict == Unshown) {
+		if len(m.places) == 0 && (m.Operator == "computation" || m.Operator == "related" || m.Operator == partial) && (m.Verdict == Survived || m.Verdict == Unshown) {
 			unnoticed[m.Range] = true
 		}
 	}

@@ -36,6 +36,15 @@ func pieces(s *site) []edit {
 		list = append(list, s.part(a, rng, what, replaced(s.src, rng, with)))
 	}
 	s.eachNode(func(a *dsl.Attr, n hclsyntax.Node) {
+		if call, is := n.(*hclsyntax.FunctionCallExpr); is {
+			s.cut(call, func(places []hcl.Range, to hclsyntax.Expression) {
+				before := len(list)
+				put(a, call.Range(), s.source(to.Range()), s.brief(to.Range()))
+				if len(list) > before {
+					list[before].places = places
+				}
+			})
+		}
 		if of, rng, first, is := s.choice(n); is {
 			s.chosen(a, of, rng, first, put)
 		}
@@ -55,6 +64,46 @@ func pieces(s *site) []edit {
 		}
 	})
 	return list
+}
+
+// chainMax is how many calls one within the other are left out at once.
+const chainMax = 4
+
+// cut leaves out two calls or more, one within the other, at once: of lower(trimspace(replace(x, "a", "b"))) the text x
+// is left. Where one of the calls alone goes unnoticed, that is all that is said.
+func (s *site) cut(call *hclsyntax.FunctionCallExpr, left func(places []hcl.Range, to hclsyntax.Expression)) {
+	var places []hcl.Range
+	order := orderedOf(call)
+	for len(places) < chainMax {
+		of := madeOf(call)
+		if of == nil {
+			return
+		}
+		places = append(places, call.Range())
+		if len(places) > 1 && (order.sort == nil || len(places) != len(order.calls)) { // those are an end of a list
+			left(places[:len(places):len(places)], of)
+		}
+		inner, is := dsl.Bare(of).(*hclsyntax.FunctionCallExpr)
+		if !is {
+			return
+		}
+		call = inner
+	}
+}
+
+// madeOf is the argument that a call makes something of, nil for a call that nothing is left of.
+func madeOf(x *hclsyntax.FunctionCallExpr) hclsyntax.Expression {
+	of := wrapped(x.Name, len(x.Args))
+	switch x.Name {
+	case "split", "join":
+		of = 1
+	case "merge", "concat", "try", "coalesce", "setunion", "min", "max":
+		return nil // it has several
+	}
+	if of < 0 || of >= len(x.Args) || x.ExpandFinal {
+		return nil
+	}
+	return x.Args[of]
 }
 
 // still is what takes the place of an expression, with which a step waits for the same steps.
@@ -240,10 +289,14 @@ func (s *site) cutOutOfJSON(a *dsl.Attr, x *hclsyntax.RelativeTraversalExpr, put
 	if !is || call.Name != "jsondecode" || len(call.Args) != 1 || call.ExpandFinal {
 		return
 	}
+	text := s.source(call.Args[0].Range())
+	if slices.ContainsFunc([]string{".content", ".output", ".text"}, func(end string) bool { return strings.HasSuffix(text, end) }) {
+		return // what a model answers is decoded in nearly every file
+	}
 	last, is := x.Traversal[len(x.Traversal)-1].(hcl.TraverseAttr)
 	if !is || slices.ContainsFunc(x.Traversal, func(t hcl.Traverser) bool { _, is := t.(hcl.TraverseAttr); return !is }) {
 		return
 	}
-	found := fmt.Sprintf(`regexall("\"%s\"\\s*:\\s*\"?([^\",}\\]\\n]*)", %s)[0][0]`, last.Name, s.source(call.Args[0].Range()))
+	found := fmt.Sprintf(`regexall("\"%s\"\\s*:\\s*\"?([^\",}\\]\\n]*)", %s)[0][0]`, last.Name, text)
 	put(a, x.Range(), "try(tonumber("+found+"), "+found+", null)", fmt.Sprintf("what stands behind %q in the text", last.Name))
 }

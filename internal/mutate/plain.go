@@ -57,13 +57,10 @@ var plainForms = sync.OnceValue(func() map[string][]form {
 
 // plainly puts the plain forms of a function in its place.
 func (s *site) plainly(a *dsl.Attr, x *hclsyntax.FunctionCallExpr, put putter) {
-	if x.ExpandFinal {
+	if x.ExpandFinal || len(x.Args) == 0 || s.seldom(x) {
 		return
 	}
 	for _, f := range plainForms()[x.Name] {
-		if x.Name == "word" && len(x.Args) != 2 || x.Name == "sum" && sumOf(x) == nil && len(x.Args) == 1 && isWritten(x.Args[0]) {
-			continue
-		}
 		var swap, all []string
 		for i, arg := range x.Args {
 			text := s.source(arg.Range())
@@ -80,6 +77,22 @@ func (s *site) plainly(a *dsl.Attr, x *hclsyntax.FunctionCallExpr, put putter) {
 		}
 		put(a, x.Range(), to, shown)
 	}
+}
+
+// seldom reports whether hardly any data tells a call from its plain form: several phrases of word, and one in a rule of a
+// taxonomy, where nearly every file would be told of it; numbers that are written; and a pattern that begins where the
+// text does, which has one match.
+func (s *site) seldom(x *hclsyntax.FunctionCallExpr) bool {
+	switch x.Name {
+	case "word":
+		return len(x.Args) != 2 || s.Type == "detect"
+	case "sum":
+		return len(x.Args) == 1 && isWritten(x.Args[0])
+	case "regex":
+		v, written := dsl.Literal(x.Args[0])
+		return written && isText(v) && strings.HasPrefix(v.AsString(), "^")
+	}
+	return false
 }
 
 // isWritten reports whether a list is written out.

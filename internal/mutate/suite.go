@@ -277,7 +277,7 @@ func (u *unit) mutants(only []string) []*Mutant {
 				break
 			}
 			for _, e := range op.changes(s) {
-				made = append(made, Mutant{Declaration: s.name(), Change: e.what, File: u.path, Line: e.rng.Start.Line, Range: e.rng, Original: u.source, keeps: e.keeps, part: e.part}.of(e.text))
+				made = append(made, Mutant{Declaration: s.name(), Change: e.what, File: u.path, Line: e.rng.Start.Line, Range: e.rng, Original: u.source, keeps: e.keeps, part: e.part, places: e.places}.of(e.text))
 			}
 		}
 		for _, p := range u.placed {
