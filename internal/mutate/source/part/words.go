@@ -28,7 +28,7 @@ var everyday = words.Set(`print println printf puts p pp len str repr range enum
 	send_response end_headers serve_forever shutdown set_tunnel getresponse randomUUID uuid4 hex urandom token_hex urlsplit urlparse
 	Popen check_output check_call spawn spawnSync execFile communicate terminate kill poll address port hostname
 	create_connection sendall recv pack unpack setsockopt captureStackTrace createInterface import_module arrayBuffer expect
-	Atoi Itoa ParseInt ParseFloat ParseDuration FormatInt Duration Since Now Sleep NewReader NewScanner ListenAndServe HandleFunc Handle NewServeMux Is As Fatal Fatalf Fatalln
+	Parse Atoi Itoa ParseInt ParseFloat ParseDuration FormatInt Duration Since Now Sleep NewReader NewScanner ListenAndServe HandleFunc Handle NewServeMux Is As Fatal Fatalf Fatalln
 	getMessage getLogger parseInt parseLong parseDouble currentTimeMillis nanoTime getBytes start_with end_with
 	add_argument parse_known_args basicConfig setLevel StringIO BytesIO TemporaryDirectory NamedTemporaryFile mkdtemp mkstemp`)
 
