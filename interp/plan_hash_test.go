@@ -34,6 +34,9 @@ var undecided = reasons(map[string][]string{
 	"a bound on what runs compute, which ends no run that ends by itself, as that on their events": {
 		"plan.Plan.Instances", "plan.Plan.Others",
 	},
+	"a list by which what the JSON has is found": {
+		"plan.Plan.ScriptsAt",
+	},
 	"what a search holds runs to, which decides none": {
 		"plan.Plan.Tolerates", "plan.Workflow.Tolerates", "plan.Tolerance.Faults", "plan.Tolerance.Kinds",
 	},

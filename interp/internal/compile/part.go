@@ -109,11 +109,9 @@ func (sc *scenarioCompiler) onPart(b *dsl.Block, p *plan.Part) {
 		r.Errorf("target", "Attribute without a gateway", "Targets are those of a gateway; a script for %s has none.", p.What)
 	}
 	s := &plan.Script{Address: p.Address, Exhausted: r.String("exhausted"), Rng: b.DefRange, Part: p}
-	for _, prev := range sc.p.Scripts {
-		if prev.Address == s.Address {
-			sc.Errorf(b.DefRange, "Two scripts for one address", "A script for %q stands at line %d already. Put the entries into one.", s.Address, prev.Rng.Start.Line)
-			return
-		}
+	if prev := sc.scripted[scriptKey{address: s.Address}]; prev != nil {
+		sc.Errorf(b.DefRange, "Two scripts for one address", "A script for %q stands at line %d already. Put the entries into one.", s.Address, prev.Rng.Start.Line)
+		return
 	}
 	if s.Exhausted == "replay" {
 		r.Errorf("exhausted", "Replay of an actor", "What actors do is never recorded, so there is nothing to go on with.")
@@ -127,7 +125,7 @@ func (sc *scenarioCompiler) onPart(b *dsl.Block, p *plan.Part) {
 		sc.Errorf(b.DefRange, "Empty script", "The script for %q has no entry: give it a reply or a fault.", s.Address)
 	}
 	sc.endOfScript(r, s)
-	sc.p.Scripts = append(sc.p.Scripts, s)
+	sc.addScript(s)
 }
 
 func (sc *scenarioCompiler) partEntry(b *dsl.Block, s *plan.Script) *plan.Entry {

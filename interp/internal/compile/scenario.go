@@ -65,6 +65,7 @@ func (c *compiler) compileScenario(b *dsl.Block) *plan.Plan {
 		}
 		sc.noCases()
 	}
+	p.FindScripts()
 	sc.starts()
 	sc.conditions()
 	sc.conditionsOfEvents()
@@ -113,6 +114,8 @@ type scenarioCompiler struct {
 	block *dsl.Block
 	// addresses are the nodes of the workflow by name, made at their first use.
 	addresses map[string]*plan.Node
+	// scripted are the scripts by what no other may have.
+	scripted map[scriptKey]*plan.Script
 	// words are the members of domains that were asked for.
 	words map[string][]string
 	// nextOrder is the place of the next step that belongs to no workflow.
@@ -241,11 +244,9 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 	}
 	r := sc.Read(b)
 	s := &plan.Script{Address: b.Name(), Target: r.String("target"), Exhausted: r.String("exhausted"), Rng: b.DefRange}
-	for _, prev := range sc.p.Scripts {
-		if prev.Address == s.Address && prev.Target == s.Target {
-			sc.Errorf(b.DefRange, "Two scripts for one address", "A script for %q stands at line %d already. Several may differ by target only; put the entries into one.", s.Address, prev.Rng.Start.Line)
-			return
-		}
+	if prev := sc.scripted[scriptKey{s.Address, s.Target}]; prev != nil {
+		sc.Errorf(b.DefRange, "Two scripts for one address", "A script for %q stands at line %d already. Several may differ by target only; put the entries into one.", s.Address, prev.Rng.Start.Line)
+		return
 	}
 	families := sc.families(s, b)
 	if families == nil {
@@ -269,6 +270,17 @@ func (sc *scenarioCompiler) on(b *dsl.Block) {
 	}
 	sc.endOfScript(r, s)
 	sc.Diags = append(sc.Diags, vacuous.Replies(s, families, sc.block)...)
+	sc.addScript(s)
+}
+
+// A scriptKey is what two scripts of a scenario may not share.
+type scriptKey struct{ address, target string }
+
+func (sc *scenarioCompiler) addScript(s *plan.Script) {
+	if sc.scripted == nil {
+		sc.scripted = map[scriptKey]*plan.Script{}
+	}
+	sc.scripted[scriptKey{s.Address, s.Target}] = s
 	sc.p.Scripts = append(sc.p.Scripts, s)
 }
 

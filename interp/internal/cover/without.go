@@ -30,6 +30,7 @@ func Without(p *plan.Plan, s *Strike) *plan.Handle {
 			}
 		}
 	}
+	other.FindScripts()
 	return plan.Publish(&other)
 }
 

@@ -35,8 +35,14 @@ func (u Use) Fired() int { return min(u.Used, u.Calls-u.Pending-u.Vain) }
 // not there to be used by a workflow.
 func (s *Sources) Uses() []Use {
 	var list []Use
+	declared := map[string]bool{}
+	for _, n := range s.plan.Endpoints {
+		if n.Step.Endpoint.Declared {
+			declared[n.Name] = true
+		}
+	}
 	for _, sc := range s.plan.Scripts {
-		if s.plan.ForProgram(sc) {
+		if declared[sc.Address] {
 			continue
 		}
 		from, last := len(list), -1

@@ -108,6 +108,8 @@ type Plan struct {
 	// a run: an id in a record must not change with it.
 	Core     func() [sha256.Size]byte
 	HashOnce func() string
+	// ScriptsAt are the scripts by their addresses, nil where there are few.
+	ScriptsAt func() map[string][]*Script
 }
 
 // RunID is derived from what runs, where it is declared and the seed, so that

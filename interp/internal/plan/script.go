@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -150,9 +151,20 @@ func (p *Plan) ForProgram(s *Script) bool {
 // ScriptFor picks the script for a step and a target, nil where there is none:
 // the most specific address and target win.
 func (p *Plan) ScriptFor(step, target string) *Script {
+	if p.ScriptsAt == nil {
+		return mostSpecific(p.Scripts, step, target)
+	}
+	at := p.ScriptsAt()
+	if s := mostSpecific(at[step], step, target); s != nil {
+		return s
+	}
+	return mostSpecific(at["*"], step, target)
+}
+
+func mostSpecific(scripts []*Script, step, target string) *Script {
 	var best *Script
 	rank := -1
-	for _, s := range p.Scripts {
+	for _, s := range scripts {
 		if s.Part != nil || s.Address != step && s.Address != "*" || s.Target != "" && s.Target != target {
 			continue
 		}
@@ -168,4 +180,24 @@ func (p *Plan) ScriptFor(step, target string) *Script {
 		}
 	}
 	return best
+}
+
+// manyScripts is from how many on they are found by their addresses: each of thousands of steps
+// asks for its own.
+const manyScripts = 32
+
+// FindScripts has the scripts found by their addresses where there are many. The plan has
+// all of them, and is not copied with others.
+func (p *Plan) FindScripts() {
+	p.ScriptsAt = nil
+	if len(p.Scripts) < manyScripts {
+		return
+	}
+	p.ScriptsAt = sync.OnceValue(func() map[string][]*Script {
+		at := map[string][]*Script{}
+		for _, s := range p.Scripts {
+			at[s.Address] = append(at[s.Address], s)
+		}
+		return at
+	})
 }

@@ -22,12 +22,17 @@ import (
 // their own; whoever builds the value knows.
 type Needs struct {
 	All  bool
-	Kids []need // few, so that a list is searched faster than a map
+	Kids []need // mostly few, so that a list is searched faster than a map
+	// named are Kids by their names where there are many.
+	named map[string]*Needs
 	// Elem is what is read of each element, nil where nothing goes over them.
 	Elem *Needs
 	// Calls are the queries that are called; only the root of the tree has them.
 	Calls []string
 }
+
+// manyKids is from how many on they are found by their names.
+const manyKids = 32
 
 // need is the part of a value under one name.
 type need struct {
@@ -40,6 +45,9 @@ type need struct {
 //
 //go:noinline
 func (n *Needs) Find(name string) *Needs {
+	if n.named != nil {
+		return n.named[name]
+	}
 	for i := range n.Kids {
 		if n.Kids[i].Name == name {
 			return n.Kids[i].Part
@@ -55,6 +63,15 @@ func (n *Needs) Child(name string) *Needs {
 	}
 	k := &Needs{}
 	n.Kids = append(n.Kids, need{name, k})
+	switch {
+	case n.named != nil:
+		n.named[name] = k
+	case len(n.Kids) == manyKids:
+		n.named = map[string]*Needs{}
+		for _, kid := range n.Kids {
+			n.named[kid.Name] = kid.Part
+		}
+	}
 	return k
 }
 
