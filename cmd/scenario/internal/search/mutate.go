@@ -275,15 +275,20 @@ func (x *mutation) run(hosts []*mutate.Host) error {
 	defer out.Discard()
 	var p *cli.Progress
 	done, over := make(chan struct{}), make(chan struct{})
-	go func() {
-		select {
-		case <-x.halt.C:
-		case <-x.expired:
-		case <-over:
-			return
-		}
+	select {
+	case <-x.expired: // whoever is scheduled first, nothing begins after it
 		close(done)
-	}()
+	default:
+		go func() {
+			select {
+			case <-x.halt.C:
+			case <-x.expired:
+			case <-over:
+				return
+			}
+			close(done)
+		}()
+	}
 	x.options.Compile, x.options.Read, x.options.Done = x.compile, x.read, done
 	x.options.Progress = func(done, all int) {
 		if p == nil {
