@@ -70,7 +70,7 @@ func (f *finder) soughtBy(e hclsyntax.Expression) []string {
 		return []string{s}
 	}
 	if x, ok := unwrapped(e).(*hclsyntax.ScopeTraversalExpr); ok && len(x.Traversal) == 1 {
-		return f.words[x.Traversal.RootName()]
+		return f.variable(x.Traversal.RootName()).words
 	}
 	return nil
 }
@@ -83,28 +83,6 @@ func (f *finder) allImpossible(t text, fragments []string, at place) (v verdict)
 		}
 	}
 	return v
-}
-
-// bindWords notes the texts of a written list that a for expression goes over. The caller
-// calls what it returns where the expression ends.
-func (f *finder) bindWords(x *hclsyntax.ForExpr) (end func()) {
-	if f.words == nil {
-		f.words = map[string][]string{}
-	}
-	key, value := f.words[x.KeyVar], f.words[x.ValVar]
-	var words []string
-	if list, ok := dsl.Bare(x.CollExpr).(*hclsyntax.TupleConsExpr); ok {
-		for _, e := range list.Exprs {
-			s, ok := written(e)
-			if !ok {
-				words = nil
-				break
-			}
-			words = append(words, s)
-		}
-	}
-	f.words[x.KeyVar], f.words[x.ValVar] = nil, words
-	return func() { f.words[x.KeyVar], f.words[x.ValVar] = key, value }
 }
 
 // alternatives is the verdict on try, which is one of its arguments.

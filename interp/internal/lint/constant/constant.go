@@ -51,17 +51,11 @@ func (v verdict) not() verdict {
 // finder follows one condition.
 type finder struct {
 	source []byte
-	// bound are the variables of the for expressions around a part, and none those
-	// for expressions that let no element through.
-	bound []string
+	// loops are the for expressions around a part, the outermost first, and none those
+	// that let no element through.
+	loops []binding
 	none  []*hclsyntax.ForExpr
-	// texts is what those variables can be whose value is a string.
-	texts map[string]text
-	// words are the texts that those can be which go over a written list of them.
-	words map[string][]string
-	// elements is of which list of a result they are elements.
-	elements map[string]string
-	found    []Finding
+	found []Finding
 }
 
 // visit is what is known of an expression, and notes what is constant in it: the
@@ -171,11 +165,7 @@ func (f *finder) conditional(x *hclsyntax.ConditionalExpr) verdict {
 // and returns what is known of its elements and of its filter.
 func (f *finder) loop(x *hclsyntax.ForExpr) (element, filter verdict) {
 	f.visit(x.CollExpr)
-	outer := len(f.bound)
-	defer f.bindText(x)()
-	defer f.bindWords(x)()
-	defer f.bindElement(x)()
-	f.bound = append(f.bound, x.KeyVar, x.ValVar)
+	defer f.bind(x)()
 	if x.KeyExpr != nil {
 		f.visit(x.KeyExpr)
 	}
@@ -185,7 +175,6 @@ func (f *finder) loop(x *hclsyntax.ForExpr) (element, filter verdict) {
 			f.none = append(f.none, x)
 		}
 	}
-	f.bound = f.bound[:outer]
 	return element, filter
 }
 

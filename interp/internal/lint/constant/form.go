@@ -122,7 +122,7 @@ var neverNull = []string{
 func (f *finder) isResult(x *hclsyntax.ScopeTraversalExpr) bool {
 	root := x.Traversal.RootName()
 	switch n := roots[root]; {
-	case n == 0 || slices.Contains(f.bound, root), len(x.Traversal) != n-1:
+	case n == 0 || f.isBound(root), len(x.Traversal) != n-1:
 		return false
 	case n == 2:
 		return true

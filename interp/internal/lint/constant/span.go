@@ -91,7 +91,7 @@ var instants = []string{"at_ms", "start_ms", "end_ms"}
 // query finds can be, or an attribute of it.
 func (f *finder) spanOfElement(x *hclsyntax.ScopeTraversalExpr) span {
 	name, _ := read.AttrName(x.Traversal, len(x.Traversal)-1)
-	switch of := f.elements[x.Traversal.RootName()]; {
+	switch of := f.variable(x.Traversal.RootName()).list; {
 	case of == "delays_ms" && len(x.Traversal) == 1:
 		return fromZero("a wait is never negative", false)
 	case (of == "events" || of == "spans") && len(x.Traversal) == 2 && slices.Contains(instants, name):
@@ -102,24 +102,6 @@ func (f *finder) spanOfElement(x *hclsyntax.ScopeTraversalExpr) span {
 		}
 	}
 	return anything
-}
-
-// bindElement notes what the elements are that a for expression goes over, until the
-// function that it returns is called.
-func (f *finder) bindElement(x *hclsyntax.ForExpr) (end func()) {
-	if f.elements == nil {
-		f.elements = map[string]string{}
-	}
-	key, value := f.elements[x.KeyVar], f.elements[x.ValVar]
-	of := ""
-	switch list := dsl.Bare(x.CollExpr).(type) {
-	case *hclsyntax.ScopeTraversalExpr:
-		of = f.fixed(list)
-	case *hclsyntax.FunctionCallExpr: // events, spans
-		of = list.Name
-	}
-	f.elements[x.KeyVar], f.elements[x.ValVar] = "", of
-	return func() { f.elements[x.KeyVar], f.elements[x.ValVar] = key, value }
 }
 
 // neverNegative are numbers of results, of which a negative one is none.
@@ -225,7 +207,7 @@ var roots = map[string]int{"step": 3, "call": 3, "target": 3, "endpoint": 3, "fa
 // expression.
 func (f *finder) fixed(x *hclsyntax.ScopeTraversalExpr) string {
 	root := x.Traversal.RootName()
-	if n := roots[root]; n == 0 || len(x.Traversal) != n || slices.Contains(f.bound, root) {
+	if n := roots[root]; n == 0 || len(x.Traversal) != n || f.isBound(root) {
 		return ""
 	}
 	for i := 1; i < len(x.Traversal); i++ {

@@ -130,7 +130,7 @@ func (f *finder) textOf(e hclsyntax.Expression) text {
 		}
 	case *hclsyntax.ScopeTraversalExpr:
 		if len(x.Traversal) == 1 {
-			return f.texts[x.Traversal.RootName()]
+			return f.variable(x.Traversal.RootName()).text
 		}
 	}
 	return nil
@@ -154,7 +154,7 @@ func (f *finder) elementOf(e hclsyntax.Expression) text {
 	switch x := dsl.Bare(e).(type) {
 	case *hclsyntax.ForExpr:
 		if x.KeyExpr == nil {
-			defer f.bindText(x)()
+			defer f.bind(x)()
 			return f.textOf(x.ValExpr)
 		}
 	case *hclsyntax.TupleConsExpr:
@@ -175,18 +175,6 @@ func (f *finder) elementOf(e hclsyntax.Expression) text {
 
 // sameElements are functions of a list whose result has no others than it.
 var sameElements = map[string]bool{"sort": true, "distinct": true, "reverse": true, "compact": true, "toset": true, "slice": true}
-
-// bindText notes what the variables of a for expression can be. The caller calls
-// what it returns where they end.
-func (f *finder) bindText(x *hclsyntax.ForExpr) (end func()) {
-	if f.texts == nil {
-		f.texts = map[string]text{}
-	}
-	key, value := f.texts[x.KeyVar], f.texts[x.ValVar]
-	element := f.elementOf(x.CollExpr)
-	f.texts[x.KeyVar], f.texts[x.ValVar] = nil, element
-	return func() { f.texts[x.KeyVar], f.texts[x.ValVar] = key, value }
-}
 
 // template is the text of a template: what is written before and behind its
 // values.
