@@ -16,7 +16,7 @@ import (
 // is a choice that a variable makes, or one that does not depend on the instance.
 func NeverGenerated(f *dsl.File, empty []*generated.Block) hcl.Diagnostics {
 	c := &checker{file: f}
-	named := sync.OnceValue(func() register {
+	named := sync.OnceValue(func() *register {
 		list, _ := c.declared()
 		return byReference(list)
 	})
@@ -41,7 +41,7 @@ func whereEmpty(e hclsyntax.Expression) string {
 
 // chosen reports whether an expression is a choice that does not depend on the
 // instance alone.
-func chosen(e hclsyntax.Expression, named func() register) bool {
+func chosen(e hclsyntax.Expression, named func() *register) bool {
 	switch x := e.(type) {
 	case *hclsyntax.ParenthesesExpr:
 		return chosen(x.Expression, named)
@@ -57,10 +57,10 @@ func chosen(e hclsyntax.Expression, named func() register) bool {
 
 // readsVariable reports whether an expression reads a variable, be it by way of
 // locals.
-func readsVariable(e hclsyntax.Expression, named register) bool {
+func readsVariable(e hclsyntax.Expression, named *register) bool {
 	var reads []reference
 	eachReference(e, anyRoot, func(to reference) { reads = append(reads, to) })
-	all := reach{named: named.get, seen: references{}, mark: func(*declaration) {}}
+	all := reach{each: named.each, seen: references{}, mark: func(*declaration) {}}
 	all.from(reads)
 	for to := range all.seen {
 		if to.root == "var" {

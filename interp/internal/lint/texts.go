@@ -127,11 +127,15 @@ func (c *checker) textsOf(b *dsl.Block, known names) {
 			s.EachWritten(func(_ *dsl.Block, _ string, e hclsyntax.Expression) { r.add(e) })
 			return r
 		})
-		own := *s
-		own.Blocks = slices.DeleteFunc(slices.Clone(s.Blocks), func(n *dsl.Block) bool { return n.Type == "step" })
-		own.EachWritten(func(_ *dsl.Block, name string, e hclsyntax.Expression) {
-			c.textsIn(e, known, reads)
-		})
+		written := func(_ *dsl.Block, _ string, e hclsyntax.Expression) { c.textsIn(e, known, reads) }
+		for _, a := range s.Attrs {
+			written(s, a.Name, a.Expr)
+		}
+		for _, n := range s.Blocks {
+			if n.Type != "step" {
+				n.EachWritten(written)
+			}
+		}
 		c.textsOf(s, known)
 	}
 }

@@ -43,6 +43,7 @@ type declaration struct {
 	own             bool
 	refers          []reference // one may stand here twice
 	live, told      bool
+	namesake        *declaration // the one before it that is called so
 }
 
 // notes adds a reference.
@@ -72,9 +73,9 @@ func (d *declaration) count() (n int) {
 func (c *checker) declarations() {
 	list, roots := c.declared()
 	named := byReference(list)
-	live := reach{named: named.get, seen: references{}, mark: func(d *declaration) { d.live = true }}
+	live := reach{each: named.each, seen: references{}, mark: func(d *declaration) { d.live = true }}
 	live.from(roots)
-	told := reach{named: named.get, seen: references{}, mark: func(d *declaration) { d.told = true }}
+	told := reach{each: named.each, seen: references{}, mark: func(d *declaration) { d.told = true }}
 	tell := func(d *declaration) {
 		c.warnf(d.at, "Declaration that nobody uses", "No scenario in this file uses %s %q, so it has no effect. %s Use it, or take it out.", d.typ, d.name, fmt.Sprintf(used[d.typ], d.name))
 		d.told = true
@@ -95,42 +96,61 @@ func (c *checker) declarations() {
 
 // A register finds declarations by what refers to them, in the words of
 // [references].
-type register map[reference][]*declaration
+type register struct {
+	list []*declaration
+	one  map[reference]*declaration // the last one of a name
+}
 
-func byReference(list []*declaration) register {
-	r := make(register, 2*len(list))
+func byReference(list []*declaration) *register {
+	r := &register{list, make(map[reference]*declaration, len(list))}
 	for _, d := range list {
-		one, every := reference{d.root, d.name}, reference{d.root, all}
-		r[one] = append(r[one], d)
-		r[every] = append(r[every], d)
+		at := reference{d.root, d.name}
+		d.namesake, r.one[at] = r.one[at], d
 	}
 	return r
 }
 
-func (r register) get(to reference) []*declaration { return r[to] }
+// each calls f with what a reference is to, and reports whether that is anything.
+func (r *register) each(to reference, f func(*declaration)) (any bool) {
+	if to.name != all {
+		for d := r.one[to]; d != nil; d, any = d.namesake, true {
+			f(d)
+		}
+		return any
+	}
+	for _, d := range r.list {
+		if d.root == to.root {
+			f(d)
+			any = true
+		}
+	}
+	return any
+}
 
 // A reach marks declarations that can be reached from others. It looks each
 // reference up once, so that all it does is linear in the file.
 type reach struct {
-	named func(reference) []*declaration
-	seen  references
-	mark  func(*declaration)
+	each func(reference, func(*declaration)) bool
+	seen references
+	mark func(*declaration)
+	open []*declaration // marked, and not looked at
 }
 
 func (r *reach) from(refers []reference) {
-	for _, to := range refers {
-		if r.seen[to] {
-			continue
+	found := func(d *declaration) {
+		r.mark(d)
+		r.open = append(r.open, d)
+	}
+	for {
+		for _, to := range refers {
+			if !r.seen[to] && (r.each(to, found) || to.name == all) { // most names are no declarations
+				r.seen[to] = true
+			}
 		}
-		found := r.named(to)
-		if len(found) == 0 {
-			continue
+		if len(r.open) == 0 {
+			return
 		}
-		r.seen[to] = true
-		for _, d := range found {
-			r.mark(d)
-			r.from(d.refers)
-		}
+		refers, r.open = r.open[len(r.open)-1].refers, r.open[:len(r.open)-1]
 	}
 }
 
@@ -157,6 +177,7 @@ func (u tally) of(d *declaration) int {
 
 // declared lists the declarations, and what everything else refers to.
 func (c *checker) declared() (list []*declaration, roots []reference) {
+	roots = make([]reference, 0, len(c.file.Body.Blocks))
 	root := func(to reference) { roots = append(roots, to) }
 	known := c.globals()
 	for _, b := range c.file.Body.Blocks {

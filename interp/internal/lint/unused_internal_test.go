@@ -20,10 +20,12 @@ func TestReachIsLinear(t *testing.T) {
 			list = append(list, &declaration{root: "local", name: fmt.Sprintf("x%d", i), refers: refers(i)})
 		}
 		named, looked, marked := byReference(list), 0, map[*declaration]bool{}
-		r := reach{seen: references{}, mark: func(d *declaration) { marked[d] = true }, named: func(to reference) []*declaration {
-			found := named[to]
-			looked += 1 + len(found)
-			return found
+		r := reach{seen: references{}, mark: func(d *declaration) { marked[d] = true }, each: func(to reference, f func(*declaration)) bool {
+			looked++
+			return named.each(to, func(d *declaration) {
+				looked++
+				f(d)
+			})
 		}}
 		r.from([]reference{local(n - 1)})
 		if len(marked) != n {
