@@ -34,6 +34,7 @@
 //	compare      values.go
 //	number, arithmetic, boolean, text    as compare
 //	part         silent.go, with package part; of commands of a shell, package commands
+//	shape        all of it is in package shape
 //	all of a script of a shell           shellcommand.go relatedshell.go innershell.go
 //	all of a text in another language    innertext.go, with package inner
 //

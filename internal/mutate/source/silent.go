@@ -16,7 +16,7 @@ func Changes(name string, text []byte) (all []Mutant, silent string) {
 	}
 	edits := make([]part.Edit, len(f.mutants))
 	for i, m := range f.mutants {
-		edits[i] = part.Edit{From: m.From, To: m.To, Text: m.Text, Statement: m.Operator == "statement" || m.Operator == "order", Every: m.Operator == "together"}
+		edits[i] = part.Edit{From: m.From, To: m.To, Text: m.Text, Statement: m.Operator == "statement" || m.Operator == "order" || m.Operator == "shape", Every: m.Operator == "together"}
 	}
 	return f.mutants, part.Shown(part.Silent(f.source, calls, edits), sign, f.line)
 }

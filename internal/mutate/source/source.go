@@ -9,6 +9,7 @@ import (
 	"github.com/scenario-lang/scenario/internal/mutate/inner"
 	"github.com/scenario-lang/scenario/internal/mutate/source/group"
 	"github.com/scenario-lang/scenario/internal/mutate/source/part"
+	"github.com/scenario-lang/scenario/internal/mutate/source/shape"
 )
 
 // limit bounds the files that are read: what is larger was generated.
@@ -71,6 +72,7 @@ func Operators() []Operator {
 		{"boolean", "true is false, false is true"},
 		{"text", "a text is empty"},
 		{"part", "a call is what it is given, or what its method is called on"},
+		{"shape", "two loops are one, inner loops outer ones, or what is made once is made in each round"},
 	}
 }
 
@@ -141,6 +143,7 @@ func mutated(name string, text []byte, depth int) *file {
 	if !f.lang.shell {
 		f.parts().All()
 	}
+	shape.Find(f.finder(), f.lang.shell, func(from, to int, with, change string) { f.add("shape", from, to, with, change) })
 	rank := map[string]int{}
 	for i, o := range Operators() {
 		rank[o.Name] = i
