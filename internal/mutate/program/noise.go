@@ -45,7 +45,7 @@ func (m *Mutant) weight() int {
 	switch {
 	case m.field != "" || m.noisy():
 		return 2
-	case slices.Contains([]string{"condition", "statement", "order", together}, m.Operator):
+	case slices.Contains([]string{"condition", "statement", "order", together, shape}, m.Operator):
 		return 0
 	}
 	return 1

@@ -28,6 +28,9 @@ const (
 // together is the operator of changes that are made at once.
 const together = "together"
 
+// shape is the operator of what changes how statements stand to each other: more than the line that is named.
+const shape = "shape"
+
 // opposites are parts of names of what undoes each other.
 var opposites = [][2]string{
 	{"mkdir", "rmdir"},

@@ -78,6 +78,50 @@ func TestStretches(t *testing.T) {
 	}
 }
 
+// Shows that what changes the shape of a program has a line of its own, beside the other changes of its first line.
+func TestShapeStandsAlone(t *testing.T) {
+	of := &Source{Path: "a.py", Shown: "a.py"}
+	r := &Report{}
+	for _, operator := range []string{"number", "compare", shape} {
+		r.Mutants = append(r.Mutants, &Mutant{Mutant: source.Mutant{Line: 3, Operator: operator, Change: operator}, Of: of, Verdict: Unseen})
+	}
+	var b bytes.Buffer
+	if err := WriteText(&b, r, 0); err != nil {
+		t.Fatal(err)
+	}
+	if want := "unseen    a.py:3: shape\nunseen    a.py:3: number, compare\n"; !strings.HasPrefix(b.String(), want) {
+		t.Errorf("it says\n%s", b.String())
+	}
+}
+
+// Shows that there is no percentage where more than half of the mutants were not tried.
+func TestScoreOfFew(t *testing.T) {
+	for _, row := range []struct {
+		left int
+		want string
+	}{
+		{0, "score: 4 of 4, 100 %\n"},
+		{4, "score: 4 of 4, 100 % of what was tried\n"},
+		{17, "score: 4 of 4 tried (17 not tried)\n"},
+	} {
+		r := &Report{Interrupted: true}
+		for i := range 4 + row.left {
+			m := &Mutant{Mutant: source.Mutant{Line: i, Change: "c"}, Of: &Source{}}
+			if i < 4 {
+				m.Verdict = Killed
+			}
+			r.Mutants = append(r.Mutants, m)
+		}
+		var b bytes.Buffer
+		if err := WriteText(&b, r, 0); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(b.String(), "\n"+row.want) {
+			t.Errorf("%d were not tried:\n%s", row.left, b.String())
+		}
+	}
+}
+
 // Shows that two runs at two times are no difference.
 func TestClockless(t *testing.T) {
 	for _, row := range [][2]string{

@@ -222,7 +222,7 @@ func (r *Report) unnoticed() (list []*unnoticed) {
 	type row struct {
 		place
 		verdict Verdict
-		at      *Mutant // of changes that are made at once, which stand alone
+		at      *Mutant // of changes that are made at once, and of those of more than a line, which stand alone
 	}
 	of := map[row]*unnoticed{}
 	for _, m := range r.Mutants {
@@ -230,7 +230,7 @@ func (r *Report) unnoticed() (list []*unnoticed) {
 			continue
 		}
 		at := row{place: place{m.Of, m.Line}, verdict: m.Verdict}
-		if m.Parts != nil {
+		if m.Parts != nil || m.Operator == shape {
 			at.at = m
 		}
 		if n := of[at]; n != nil {
@@ -353,10 +353,13 @@ func (r *Report) account(b *strings.Builder, limit time.Duration) {
 		fmt.Fprintf(b, "not tried %4d\n", left)
 	}
 	if killed, of := r.Score(); of > 0 {
-		fmt.Fprintf(b, "score: %d of %d, %g %%", killed, of, r.Percent())
-		if r.Tried() < len(r.Mutants) {
-			b.WriteString(" of what was tried")
+		switch left := len(r.Mutants) - r.Tried(); {
+		case left > r.Tried(): // a percentage of so little says nothing
+			fmt.Fprintf(b, "score: %d of %d tried (%d not tried)\n", killed, of, left)
+		case left > 0:
+			fmt.Fprintf(b, "score: %d of %d, %g %% of what was tried\n", killed, of, r.Percent())
+		default:
+			fmt.Fprintf(b, "score: %d of %d, %g %%\n", killed, of, r.Percent())
 		}
-		b.WriteString("\n")
 	}
 }

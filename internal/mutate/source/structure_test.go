@@ -147,6 +147,8 @@ func TestWithoutEffect(t *testing.T) {
 		{"words of a line", "a.py", "a, b = c.split()\n", "related", ""},
 		{"words of a text", "a.py", "a = len(c.split())\n", "related", "a = len(c.split(\" \"))\n"},
 		{"a method of urllib", "a.py", "import urllib.request\na('POST', b)\n", "text", ""},
+		{"a method of net/http", "a.go", "package a\n\nvar b, c = http.NewRequest(\"GET\", d, nil)\n", "text", ""},
+		{"another method of net/http", "a.go", "package a\n\nvar b, c = http.NewRequest(\"PUT\", d, nil)\n", "text", "package a\n\nvar b, c = http.NewRequest(\"\", d, nil)\n"},
 	})
 }
 

@@ -271,7 +271,7 @@ func (f *file) emptied(i, j int) {
 	if before := f.at(i - 1); inner == "" && (before == "??" || before == f.lang.or && before != "") {
 		return // what stands in for nothing
 	}
-	if before := f.at(i - 1); (inner == "POST" || inner == "GET") && f.lang.indented && (before == "=" || before == "(" || before == ",") && f.mentions("urllib.request") {
+	if before := f.at(i - 1); (inner == "POST" || inner == "GET") && f.lang.indented && (before == "=" || before == "(" || before == ",") && f.mentions("urllib.request") || inner == "GET" && f.lang.bare && f.mentions("http.NewRequest") {
 		return // without a method it takes the same one
 	}
 	prefix := ""

@@ -36,7 +36,7 @@ func (f *finder) renewed() {
 			if x.up != nil && x != l.node && f.elsewhere(x) {
 				break
 			}
-			list := f.beside(x)
+			list := f.siblings(x)
 			for k := x.index - 1; k >= 0 && k >= x.index-mostNear; k-- {
 				if k >= len(list) {
 					continue
@@ -82,7 +82,7 @@ func (f *finder) renew(x *node, l *loop) {
 	lines := []string{f.assignment(x, sign)}
 	// What is done with it before the loop is done again as well.
 	all := slices.Clone(names)
-	list := f.beside(x)
+	list := f.siblings(x)
 	for _, next := range list[x.index+1:] {
 		if next.from >= l.from || next.head || len(lines) > 4 {
 			break

@@ -33,7 +33,7 @@ func (f *finder) follows(a, b *node) bool {
 
 // instead reports whether y is another branch of what x is the first one of, or a later one.
 func (f *finder) instead(x, y *node) bool {
-	for _, z := range f.beside(x)[x.index+1 : y.index+1] {
+	for _, z := range f.siblings(x)[x.index+1 : y.index+1] {
 		switch f.At(z.first) {
 		case "else", "elif", "except", "catch", "case", "default":
 		default:
@@ -45,7 +45,7 @@ func (f *finder) instead(x, y *node) bool {
 
 // given reports whether something that stands in b is first given its value between a and b.
 func (f *finder) given(a, b *node) bool {
-	for i := a.end(); i < b.first && i < a.end()+2000; i++ {
+	for i := a.end(); i < b.first && i < a.end()+mostTokens; i++ {
 		n := f.Around(i)
 		if n < 0 || f.Statement(n).First != i || f.Statement(n).Head {
 			continue
@@ -59,7 +59,7 @@ func (f *finder) given(a, b *node) bool {
 
 // removable reports whether a loop can be taken away where it stands.
 func (f *finder) removable(b *node) bool {
-	list := f.beside(b)
+	list := f.siblings(b)
 	return b.close > 0 && (b.index+1 >= len(list) || list[b.index+1] == b || f.At(list[b.index+1].first) != "else" || b.up != nil && b.up.lone)
 }
 
@@ -163,6 +163,7 @@ func (f *finder) additions() map[string][]*addition {
 // filled does what a loop does with each of a list at once, where another loop adds it to the list.
 func (f *finder) filled() {
 	all := f.additions()
+	var uses map[string][2]int
 	for _, b := range f.loops {
 		if f.full() {
 			return
@@ -171,16 +172,19 @@ func (f *finder) filled() {
 			continue
 		}
 		if len(all[b.list]) == 0 {
-			f.lazily(b)
+			if uses == nil {
+				uses = f.uses()
+			}
+			f.lazily(b, uses[b.list])
 			continue
 		}
 		var places []group.Place
 		for _, a := range all[b.list] {
-			around := a.up
-			for around != nil && (f.loop(around) == nil || !f.follows(around, b.node)) {
+			around, depth := a.up, 0
+			for ; around != nil && depth < mostDepth && (f.loop(around) == nil || !f.follows(around, b.node)); depth++ {
 				around = around.up
 			}
-			if around == nil || a.scope != b.scope || f.given(around, b.node) {
+			if around == nil || depth == mostDepth || a.scope != b.scope || f.given(around, b.node) {
 				continue
 			}
 			p, ok := f.behind(a.node, func(margin string) (string, bool) {
@@ -245,20 +249,26 @@ func pair(names string) (index, value string) {
 	return index, value
 }
 
-// lazily makes each of a list only when the loop over it asks for it: [f(x) for x in list] is (f(x) for x in list).
-func (f *finder) lazily(b *loop) {
-	if !f.plain(b.list) || !f.Indented && !f.Script {
-		return
-	}
-	count, at := 0, -1
+// uses are how often each name is used, and where it is first.
+func (f *finder) uses() map[string][2]int {
+	all := map[string][2]int{}
 	for i := range f.Len() {
-		if f.At(i) == b.list && f.Word(i) && !f.Member(i) {
-			if count++; count == 1 {
-				at = i
+		if f.Word(i) && !f.Member(i) {
+			u, known := all[f.At(i)]
+			if !known {
+				u[1] = i
 			}
+			u[0]++
+			all[f.At(i)] = u
 		}
 	}
-	if count != 2 || at < 0 || f.At(at+1) != "=" {
+	return all
+}
+
+// lazily makes each of a list only when the loop over it asks for it: [f(x) for x in list] is (f(x) for x in list).
+func (f *finder) lazily(b *loop, use [2]int) {
+	at := use[1]
+	if !f.plain(b.list) || !f.Indented && !f.Script || use[0] != 2 || f.At(at+1) != "=" {
 		return
 	}
 	n := f.Around(at)

@@ -36,7 +36,7 @@ func (f *finder) swapped() {
 
 // next reports whether a word begins what stands behind a node.
 func (f *finder) next(x *node, word string) bool {
-	list := f.beside(x)
+	list := f.siblings(x)
 	return x.index+1 < len(list) && f.At(list[x.index+1].first) == word
 }
 
@@ -81,7 +81,7 @@ func (f *finder) keyed() {
 		if f.full() {
 			return
 		}
-		list := f.beside(l.node)
+		list := f.siblings(l.node)
 		if l.close == 0 || l.counted || !l.while && !f.Bare || !f.takes(l.node) {
 			continue
 		}
@@ -92,7 +92,7 @@ func (f *finder) keyed() {
 			}
 			var places []group.Place
 			turn := ""
-			for i := l.first; i < l.end(); i++ {
+			for i := l.first; i < min(l.end(), l.first+mostTokens); i++ {
 				first, last := f.turn(i, a.table)
 				if first == 0 {
 					continue
@@ -169,7 +169,7 @@ func taker(name string) bool {
 
 // takes reports whether something is taken out of a list or a table in a node.
 func (f *finder) takes(x *node) bool {
-	for i := x.first; i < x.end(); i++ {
+	for i := x.first; i < min(x.end(), x.first+mostTokens); i++ {
 		if f.Word(i) && taker(f.At(i)) {
 			return true
 		}

@@ -48,9 +48,9 @@ func (f *finder) carried(w, in *loop, all map[string][]*addition) (names []strin
 			assigned = []string{f.At(k.first)}
 		}
 		if slices.Contains(assigned, in.list) && k.first > in.first && sign > 0 {
-			for list, adds := range all {
-				for _, a := range adds {
-					handed = handed || a.from > in.from && a.to <= in.to && list != in.list && f.words(sign+1, k.last, []string{list})
+			for i := sign + 1; i < k.last; i++ {
+				for _, a := range all[f.At(i)] {
+					handed = handed || a.from > in.from && a.to <= in.to && a.list != in.list
 				}
 			}
 		}

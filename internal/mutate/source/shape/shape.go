@@ -15,11 +15,18 @@ import (
 	"github.com/scenario-lang/scenario/internal/mutate/source/group"
 )
 
-// Bounds of the changes of a file, of those of one kind, and of what is looked at around a loop.
+// Bounds of the changes of a file and of those of one kind, of the statements that are looked at around a loop, of the
+// loops of a file, of how deep they stand, of the tokens of one, of the spaces before a line, and of the assignments of a
+// script. They keep the work linear.
 const (
 	mostOfFile = 12
 	mostOfKind = 6
 	mostNear   = 8
+	mostLoops  = 300
+	mostDepth  = 30
+	mostTokens = 2000
+	mostMargin = 400
+	mostSets   = 300
 )
 
 // A finder finds the changes of a file.
@@ -38,7 +45,7 @@ func Find(g *group.Finder, shell bool, add func(from, to int, with, change strin
 		if f.all < mostOfFile && f.kind < mostOfKind && to-from <= g.Span {
 			f.all++
 			f.kind++
-			add(from, to, with, change)
+			add(from, to, with, inner.Short(change, 80))
 		}
 	}
 	kinds := []func(){f.filled, f.joined, f.renewed, f.keyed, f.levels, f.swapped, f.worked}
@@ -69,6 +76,11 @@ func short(s string, n int) string { return inner.Short(s, n) }
 
 // margin is what stands before a byte on its line, "" with false where that is not only spaces.
 func (f *finder) margin(at int) (string, bool) {
-	m := f.Text[strings.LastIndexByte(f.Text[:at], '\n')+1 : at]
+	low := max(0, at-mostMargin)
+	newline := strings.LastIndexByte(f.Text[low:at], '\n')
+	if newline < 0 && low > 0 {
+		return "", false
+	}
+	m := f.Text[low+newline+1 : at]
 	return m, strings.Trim(m, " \t") == ""
 }

@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/scenario-lang/scenario/internal/cputime"
 	"github.com/scenario-lang/scenario/internal/mutate/source"
 )
 
@@ -201,5 +203,35 @@ func TestBounds(t *testing.T) {
 		if n != c.want {
 			t.Errorf("there are %d changes, want %d", n, c.want)
 		}
+	}
+}
+
+// Shows that the work grows with a text as it does: many loops, one after the other and one in the other.
+func TestLinear(t *testing.T) {
+	for _, c := range []struct{ name, file, from, part, to string }{
+		{"loops", "a.py", "", "x = Client(1)\nfor a in b:\n    x.c(a)\nfor d in e:\n    b.append(d)\n", ""},
+		{"lists of what is computed", "a.py", "a = [b(c) for c in d]\n", "for e in a:\n    f(e)\n", ""},
+		{"one line", "a.py", "", "a.append(b); c = 3; ", ""},
+		{"loops in loops", "a.mjs", "", "x = new Client(1); for (const a of b) { b.push(x); ", "}"},
+		{"functions in functions", "a.go", "package a\nfunc f() {", "a = append(a, func() { for _, b := range a { c(b) }; ", "})\n"},
+		{"loops of a script", "a.sh", "", "a=3\nfor b in c d; do a=$((a - 1)); e=\"$e $b\"; done\nfor f in $e; do g \"$a\"; done\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cost := func(bytes int) time.Duration {
+				n := bytes / (len(c.part) + len(c.to))
+				text := []byte(c.from + strings.Repeat(c.part, n) + strings.Repeat(c.to, n) + "\n")
+				best := time.Hour
+				for range 3 { // processor time, which others on the machine do not use up
+					start := cputime.Spent()
+					source.Mutants(c.file, text)
+					best = min(best, cputime.Spent()-start)
+				}
+				return best
+			}
+			small := cost(10_000)
+			if large := cost(100_000); large > 40*small+50*time.Millisecond {
+				t.Errorf("ten times the text takes %v instead of %v", large, small)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/scenario-lang/scenario/internal/mutate/source/group"
@@ -111,8 +112,10 @@ func (s *script) read() {
 			starts = false
 		default:
 			if name, _, is := strings.Cut(w, "="); is && s.plain(strings.TrimSuffix(name, "+")) && s.ends(i+1) {
-				s.sets = append(s.sets, i)
-				at.sets = append(at.sets, i)
+				if len(s.sets) < mostSets {
+					s.sets = append(s.sets, i)
+					at.sets = append(at.sets, i)
+				}
 			}
 			starts = s.ends(i) && w == ""
 		}
@@ -153,7 +156,9 @@ func (s *script) closed(x *frame) {
 		}
 		x.name = strings.Join(names, " ")
 	}
-	s.loops = append(s.loops, x)
+	if len(s.loops) < mostLoops {
+		s.loops = append(s.loops, x)
+	}
 }
 
 // headTo is the last byte of the head of a loop, without the do.
@@ -262,28 +267,22 @@ func (s *script) filled() {
 		if b.word != "for" || !s.plain(name) {
 			continue
 		}
-		for _, a := range s.loops {
-			if !s.follows(a, b) || s.between(a, b) {
+		var places []group.Place
+		for _, i := range s.sets {
+			value, is := strings.CutPrefix(s.str(i), name+`="$`+name+" ")
+			if !is {
+				value, is = strings.CutPrefix(s.str(i), name+`+=" `)
+			}
+			if !is || !strings.HasSuffix(value, `"`) || len(places) == 3 {
 				continue
 			}
-			var places []group.Place
-			for _, i := range s.sets {
-				it := s.items[i]
-				if it.From < a.from || it.To > a.to {
-					continue
-				}
-				value, is := strings.CutPrefix(s.str(i), name+`="$`+name+" ")
-				if !is {
-					value, is = strings.CutPrefix(s.str(i), name+`+=" `)
-				}
-				if is && strings.HasSuffix(value, `"`) && len(places) < 3 {
-					places = append(places, place(it.To, it.To, "\n"+b.name+`="`+value+"\n"+s.body(b)+"\n"))
-				}
+			at := s.items[i].To
+			if slices.ContainsFunc(s.loops, func(a *frame) bool { return a.from < at && at < a.to && s.follows(a, b) && !s.between(a, b) }) {
+				places = append(places, place(at, at, "\n"+b.name+`="`+value+"\n"+s.body(b)+"\n"))
 			}
-			if len(places) > 0 {
-				s.AtOnce(append(places, place(b.from, b.to, ":")), fmt.Sprintf("`for %s in %s` not after all, but where it is added in line %d", b.name, short(b.list, 20), s.line(places[0].From)))
-				break
-			}
+		}
+		if len(places) > 0 {
+			s.AtOnce(append(places, place(b.from, b.to, ":")), fmt.Sprintf("`for %s in %s` not after all, but where it is added in line %d", b.name, short(b.list, 20), s.line(places[0].From)))
 		}
 	}
 }

@@ -18,8 +18,8 @@ type node struct {
 	lone                  bool
 }
 
-// beside are the statements beside a node, itself among them.
-func (f *finder) beside(x *node) []*node {
+// siblings are the statements around a node, itself among them.
+func (f *finder) siblings(x *node) []*node {
 	if x.up == nil {
 		return f.nodes
 	}
@@ -91,7 +91,7 @@ func (f *finder) tree() {
 			open, ends = append(open, x), append(ends, level{end: end})
 		}
 		last = x
-		if l := f.loop(x); l != nil {
+		if l := f.loop(x); l != nil && len(f.loops) < mostLoops {
 			f.loops = append(f.loops, l)
 		}
 	}
@@ -190,7 +190,7 @@ func (f *finder) loop(x *node) *loop {
 
 // words reports whether one of some names is used among tokens.
 func (f *finder) words(first, last int, names []string) bool {
-	for i := first; i < last; i++ {
+	for i := first; i < min(last, first+mostTokens); i++ {
 		if f.Word(i) && !f.Member(i) {
 			for _, n := range names {
 				if f.At(i) == n {
