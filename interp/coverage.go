@@ -55,7 +55,12 @@ func Covered(p *Plan, events []trace.Event) *Coverage {
 // SettingsOf are the limits of a plan on how much there may be of something, with what became of each in a run
 // of it, by its trace.
 func SettingsOf(p *Plan, events []trace.Event) []Setting {
-	return cover.Settings(plan.Inside(p), event.Shown(events))
+	plain := make([]trace.Event, len(events))
+	for i := range events {
+		plain[i] = events[i]
+		plain[i].Payload = trace.Beneath(events[i].Payload)
+	}
+	return cover.Settings(plan.Inside(p), plain)
 }
 
 // KindsAt are the faults that mean something at a point.

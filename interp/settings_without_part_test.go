@@ -9,6 +9,8 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl/language"
 	"github.com/scenario-lang/scenario/schema"
+
+	"github.com/scenario-lang/scenario/interp/internal/event"
 )
 
 // What tells that a limit of a file had no part in a run: a line of -v, the mark of a check that rests on the
@@ -305,5 +307,30 @@ func TestSettingsOfDefaults(t *testing.T) {
 		if s.Name != "threshold" && s.Name != "reset" {
 			t.Errorf("%+v", s)
 		}
+	}
+}
+
+// Shows that the events of a run say the same of its settings as those of a trace file: what is
+// hidden of them is none of it, so that they need not be written and read again for that.
+func TestSettingsOfTraceFiles(t *testing.T) {
+	compared := 0
+	for _, path := range suiteFiles(t) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range compileAt(t, path, string(text)) {
+			events := Run(p, RunOptions{}).Events
+			got, want := SettingsOf(p, events), SettingsOf(p, event.Shown(events))
+			if len(want) > 0 {
+				compared++
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %q: %+v, of a trace file %+v", path, p.Name, got, want)
+			}
+		}
+	}
+	if compared < 100 {
+		t.Errorf("%d scenarios have settings", compared)
 	}
 }

@@ -389,6 +389,15 @@ func (e *Event) Hide(by Hider) {
 	e.Payload = &hidden{e.Payload, by}
 }
 
+// Beneath is a payload without what hides its attributes. It is for who counts and
+// compares, and shows nothing of it.
+func Beneath(p Payload) Payload {
+	if h, is := p.(*hidden); is {
+		return h.payload
+	}
+	return p
+}
+
 // carries reports whether a payload has anything from outside.
 func (c *codec) carries(p Payload) bool {
 	v := reflect.ValueOf(p).Elem()
