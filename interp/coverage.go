@@ -6,6 +6,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/faults"
 	"github.com/scenario-lang/scenario/interp/internal/cover"
+	"github.com/scenario-lang/scenario/interp/internal/cover/first"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
@@ -53,14 +54,19 @@ func Covered(p *Plan, events []trace.Event) *Coverage {
 }
 
 // SettingsOf are the limits of a plan on how much there may be of something, with what became of each in a run
-// of it, by its trace.
+// of it, by its trace, and behind them what several things of a run have in common, whose Name is empty.
 func SettingsOf(p *Plan, events []trace.Event) []Setting {
 	plain := make([]trace.Event, len(events))
 	for i := range events {
 		plain[i] = events[i]
 		plain[i].Payload = trace.Beneath(events[i].Payload)
 	}
-	return cover.Settings(plan.Inside(p), plain)
+	in := plan.Inside(p)
+	list := first.Settings(in, plain)
+	for i := range list {
+		list[i].Of, list[i].Why = in.Secrets.Text(list[i].Of), in.Secrets.Text(list[i].Why)
+	}
+	return append(cover.Settings(in, plain), list...)
 }
 
 // KindsAt are the faults that mean something at a point.

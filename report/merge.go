@@ -99,6 +99,8 @@ type mergeSetting struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 	Part  bool   `json:"part,omitempty"`
+	Far   bool   `json:"far,omitempty"`
+	Alike int    `json:"alike,omitempty"`
 	Why   string `json:"why"`
 	Else  string `json:"else"`
 	Hint  string `json:"hint"`
@@ -202,8 +204,8 @@ func (m *merge) Close(s Summary) error {
 
 func mergeSettings(r *interp.Result) (out []mergeSetting) {
 	for _, s := range r.Settings {
-		if s.Near {
-			out = append(out, mergeSetting{s.Of, s.Name, s.Value, s.Part, s.Why, s.Else, s.Hint})
+		if s.Near || s.Alike > 0 {
+			out = append(out, mergeSetting{s.Of, s.Name, s.Value, s.Part, !s.Near, s.Alike, s.Why, s.Else, s.Hint})
 		}
 	}
 	return out
@@ -211,7 +213,7 @@ func mergeSettings(r *interp.Result) (out []mergeSetting) {
 
 func readSettings(in []mergeSetting) (out []interp.Setting) {
 	for _, s := range in {
-		out = append(out, interp.Setting{Of: s.Of, Name: s.Name, Value: s.Value, Near: true, Part: s.Part, Why: s.Why, Else: s.Else, Hint: s.Hint})
+		out = append(out, interp.Setting{Of: s.Of, Name: s.Name, Value: s.Value, Alike: s.Alike, Near: !s.Far, Part: s.Part, Why: s.Why, Else: s.Else, Hint: s.Hint})
 	}
 	return out
 }

@@ -372,6 +372,9 @@ func (n *noParts) add(r *interp.Result) {
 	}
 	for _, s := range r.Settings {
 		key := limited{s.Of, s.Name, s.Value}
+		if s.Name == "" { // what several things have in common, and the place of a failure
+			key.value = ""
+		}
 		i, seen := n.at[key]
 		if !seen {
 			if n.at == nil {
@@ -380,14 +383,28 @@ func (n *noParts) add(r *interp.Result) {
 			n.at[key], n.list = len(n.list), append(n.list, s)
 			continue
 		}
-		n.list[i].Near, n.list[i].Part = n.list[i].Near || s.Near, n.list[i].Part || s.Part
+		l := &n.list[i]
+		if s.Near && !l.Near {
+			l.Value, l.Why, l.Hint = s.Value, s.Why, s.Hint
+		}
+		l.Near, l.Part, l.Alike = l.Near || s.Near, l.Part || s.Part, max(l.Alike, s.Alike)
 	}
 }
 
-// write tells of those that a run came near to, and that had a part in none.
+// write tells of those that a run came near to, and that had a part in none: once of each place that they name. Of
+// things of one kind it does so only where some run has several.
 func (n *noParts) write(b *bytes.Buffer, paint func(string) string) {
+	places := map[string]bool{}
 	for _, s := range n.list {
-		if s.Near && !s.Part {
+		switch {
+		case !s.Near || s.Part:
+		case s.Name == "":
+			if s.Alike != 1 && !places[s.Value] {
+				places[s.Value] = true
+				fmt.Fprintf(b, "    %s\n", paint(safe(s.Why+"  "+s.Value)))
+				indented(b, "hint: "+s.Hint)
+			}
+		default:
 			fmt.Fprintf(b, "    %s\n", paint(safe(fmt.Sprintf("no part in any scenario: %s = %s of the %s: %s", s.Name, s.Value, s.Of, s.Why))))
 			indented(b, fmt.Sprintf("%s all would be the same, so no check shows what it is.\nhint: %s", s.Else, s.Hint))
 		}

@@ -202,6 +202,7 @@ var layers = []layer{
 	{Dir: "interp/internal/judge", Local: join(folded, "interp/internal/observe/lacking", "dsl/valuediff", "interp/internal/lint/constant", "cassette", "cassette/match", "cassette/redact", "interp/internal/judge/band", "interp/internal/judge/certain", "interp/internal/judge/conform", "interp/internal/judge/stale", "interp/internal/judge/given", "interp/internal/judge/guard", "interp/internal/judge/less", "interp/internal/judge/less/refused", "interp/internal/judge/mistaken", "interp/internal/judge/named", "interp/internal/judge/otherwise", "interp/internal/judge/premise", "interp/internal/judge/regrouped", "interp/internal/judge/rows", "interp/internal/judge/sealed", "interp/internal/judge/served", "interp/internal/judge/texts", "interp/internal/judge/tied", "interp/internal/judge/unknown", "interp/internal/judge/unretried", "interp/internal/judge/veiled", "interp/internal/judge/withheld"), Outside: join(language, gocmp)},
 	{Dir: "interp/internal/explain", Local: folded},
 	{Dir: "interp/internal/cover", Local: folded, Outside: language},
+	{Dir: "interp/internal/cover/first", Local: []string{"failure", "interp/internal/event", "interp/internal/plan", "money", "trace"}},
 	{Dir: "interp", Local: join(engine, "dsl/dotted", "interp/internal/..."), Outside: language},
 	{Dir: "report", Local: []string{"interp", "interp/bench", "trace", "failure"}},
 	{Dir: "report/merge", Local: []string{"report", "interp", "trace"}},

@@ -172,6 +172,34 @@ scenario "the innermost deadline wins, and each layer tells of its own" {
   }
 }
 
+scenario "the time of a step is that of all steps it runs" {
+  run = workflow.layers
+
+  on "inside.one" {
+    reply {}
+  }
+  on "inside.two" {
+    fault "http_error" { status_code = 404 }
+  }
+  on "outside.one" {
+    reply { latency = "2s" }
+  }
+  on "outside.two" {
+    reply { latency = "2s" }
+  }
+  on "use" {
+    reply { optional = true }
+  }
+
+  expect "outside" {
+    status   = "timeout"
+    ended_ms = 3000
+    one      = { status = "success" }
+    two      = { status = "cancelled" }
+  }
+  expect "run" { status = "failed" }
+}
+
 workflow "beyond" {
   provider = provider.primary
 

@@ -182,3 +182,27 @@ scenario "a workflow's timeout cancels what runs and skips what waits" {
     status = "skipped"
   }
 }
+
+scenario "a workflow's timeout is that of all its steps together" {
+  run = workflow.bounded
+
+  on "quick" {
+    reply { content = "done" }
+  }
+  on "slow" {
+    reply {
+      content = "done"
+      latency = "3s"
+    }
+  }
+  on "after" {
+    reply { latency = "2s" }
+  }
+
+  expect "run" {
+    status     = "timeout"
+    elapsed_ms = 4000
+  }
+  expect "slow" { status = "success" }
+  expect "after" { status = "cancelled" }
+}

@@ -329,7 +329,10 @@ scenario "the timeout of the step cancels what is under way" {
   run = workflow.timed
 
   on "all.a.ask" {
-    reply { content = "80 kg" }
+    reply {
+      content = "80 kg"
+      latency = "1s"
+    }
   }
   on "all.b.ask" {
     fault "timeout" {}

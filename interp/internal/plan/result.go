@@ -166,6 +166,9 @@ type UnseenCheck struct {
 type Setting struct {
 	// Of says what it limits, such as breaker of target "main", and Name and Value what it is.
 	Of, Name, Value string
+	// Alike is how many things of one kind it is of in the run, where Name is empty: what became of few shows
+	// something only beside a run of more; 0 where it counts none.
+	Alike int
 	// Near says that the run came to where it decides something, and Part that it had a part in what
 	// became of the run: with a larger value something of it could have gone otherwise.
 	Near, Part bool
