@@ -267,6 +267,8 @@ func (u *unit) mutants(only []string) []*Mutant {
 			made = u.texts()
 		case op.Name == "value" && !u.data:
 			made = u.values(file)
+		case op.Name == ofEach && !u.data:
+			made = u.moved(sites)
 		case op.Name == "everywhere":
 			made = u.everywhere(sites, locals)
 		case op.Name == "element":
@@ -309,7 +311,9 @@ func Run(hosts []*Host, o Options) *Report {
 	overridden := overridesOf(all)
 	for i, u := range all {
 		r.judgeAll(u, lists[i])
-		lists[i] = slices.DeleteFunc(lists[i], func(m *Mutant) bool { return m.misfit || m.Operator == partial && m.Verdict == Invalid })
+		lists[i] = slices.DeleteFunc(lists[i], func(m *Mutant) bool {
+			return m.misfit || (m.Operator == partial || m.Operator == ofEach) && m.Verdict == Invalid
+		})
 		if more := r.atOnce(u, lists[i]); len(more) > 0 {
 			r.all += len(more)
 			r.judgeAll(u, more)
