@@ -54,7 +54,7 @@ func TestJoined(t *testing.T) {
 		{"in another function", "a.py", "def f(b):\n    for a in b:\n        c(a)\ndef g(b):\n    for a in b:\n        e(a)\n", nil},
 		{"in one branch each", "a.py", "if d:\n    for a in b:\n        c(a)\nelse:\n    for a in b:\n        e(a)\n", nil},
 		{"with an else", "a.py", "for a in b:\n    c(a)\nfor a in b:\n    e(a)\nelse:\n    f()\n", nil},
-		{"a long text", "a.py", "for a in b:\n    c(a)\nfor a in b:\n    e('''\n  f''')\n", nil},
+		{"a long text", "a.py", "for a in b:\n    c(a)\nfor a in b:\n    e('''\n    f''')\n", nil},
 		{"javascript", "a.mjs", "for (const a of b) { c(a); }\nfor (const d of b) {\n  await e(d);\n}\n", []string{"for (const a of b) { c(a); \n{ const d = a;\n  await e(d);\n}\n}\n{ }\n"}},
 		{"javascript without brackets", "a.mjs", "for (const a of b) c(a);\nfor (const a of b) e(a);\n", []string{"for (const a of b) { c(a);\n{ \ne(a)\n}\n}\n{ };\n"}},
 		{"what counts", "a.mjs", "for (let i = 0; i < n; i++) { c(i); }\nfor (let i = 0; i < n; i++) { d(i); }\n", []string{"for (let i = 0; i < n; i++) { c(i); \n{ \n d(i); \n}\n}\n{ }\n"}},
@@ -67,7 +67,7 @@ func TestJoined(t *testing.T) {
 		{"lines of two files", "a.sh", "while read -r a; do b \"$a\"; done < c\nwhile read -r a; do d \"$a\"; done < e\n", nil},
 		{"what a script sets between them", "a.sh", "for a in b c; do d; done\nf=$(g)\nfor a in b c; do h \"$f\"; done\n", nil},
 		{"a loop that a script pipes", "a.sh", "for a in b c; do d; done\nfor a in b c; do h; done | sort\n", nil},
-		{"functions of a script", "a.sh", "f() {\n  for a in b c; do d; done\n}\ng() {\n  for a in b c; do h; done\n}\n", nil},
+		{"functions of a script", "a.sh", "for a in b c; do d; done\ng() {\n  for a in b c; do h; done\n}\n", nil},
 	})
 }
 
@@ -78,6 +78,7 @@ func TestFilled(t *testing.T) {
 		{"under a condition", "a.py", "for b in c:\n    if not d(b): a.append(b)\nfor b in a: e(b)\n", []string{"for b in c:\n    if not d(b): \n        a.append(b)\n        e(b)\npass\n"}},
 		{"a set", "a.py", "for b in c:\n    a.add(d(b))\nfor e in a:\n    f(e)\n", []string{"for b in c:\n    a.add(d(b))\n    e = d(b)\n    f(e)\npass\n"}},
 		{"at two places", "a.py", "for b in c:\n    if d:\n        a.append(b)\n    else:\n        a.append(e)\nfor b in a:\n    f(b)\n", []string{"for b in c:\n    if d:\n        a.append(b)\n        f(b)\n    else:\n        a.append(e)\n        b = a[-1]\n        f(b)\npass\n"}},
+		{"what is known only when all are there", "a.py", "for b in c:\n    a.append(b)\nd = len(a)\nfor b in a:\n    e(b, d)\n", nil},
 		{"not in a loop", "a.py", "a.append(b)\nfor b in a:\n    f(b)\n", nil},
 		{"a list of what is computed", "a.py", "a = [b(c) for c in d]\nfor e in a:\n    f(e)\n", []string{"a = (b(c) for c in d)\nfor e in a:\n    f(e)\n"}},
 		{"a list with another use", "a.py", "a = [b(c) for c in d]\nfor e in a:\n    f(e)\ng(len(a))\n", nil},
