@@ -44,8 +44,10 @@ func check(t *testing.T, rows []row) {
 func TestJoined(t *testing.T) {
 	check(t, []row{
 		{"python", "a.py", "for a in b:\n    c(a)\nfor d in b:\n    e(d)\n", []string{"for a in b:\n    c(a)\n    d = a\n    e(d)\npass\n"}},
-		{"in a branch behind it", "a.py", "for a in b:\n    if not c(a):\n        d = a\n        break\nif d:\n    e()\nelse:\n    for a in b:\n        f(a)\n        # g\n        h(a)\n",
-			[]string{"for a in b:\n    if not c(a):\n        d = a\n        break\n    f(a)\n    # g\n    h(a)\nif d:\n    e()\nelse:\n    pass\n"}},
+		{
+			"in a branch behind it", "a.py", "for a in b:\n    if not c(a):\n        d = a\n        break\nif d:\n    e()\nelse:\n    for a in b:\n        f(a)\n        # g\n        h(a)\n",
+			[]string{"for a in b:\n    if not c(a):\n        d = a\n        break\n    f(a)\n    # g\n    h(a)\nif d:\n    e()\nelse:\n    pass\n"},
+		},
 		{"behind a try", "a.py", "try:\n    for a in b: c(a)\nexcept D:\n    raise\nfor a in b: e(a)\n", []string{"try:\n    for a in b: \n        c(a)\n        e(a)\nexcept D:\n    raise\npass\n"}},
 		{"two names", "a.py", "for a, b in c.items():\n    d(a)\nfor e, f in c.items():\n    g(f)\n", []string{"for a, b in c.items():\n    d(a)\n    e, f = a, b\n    g(f)\npass\n"}},
 		{"other lists", "a.py", "for a in b:\n    c(a)\nfor a in d:\n    e(a)\n", nil},
@@ -58,10 +60,14 @@ func TestJoined(t *testing.T) {
 		{"javascript", "a.mjs", "for (const a of b) { c(a); }\nfor (const d of b) {\n  await e(d);\n}\n", []string{"for (const a of b) { c(a); \n{ const d = a;\n  await e(d);\n}\n}\n{ }\n"}},
 		{"javascript without brackets", "a.mjs", "for (const a of b) c(a);\nfor (const a of b) e(a);\n", []string{"for (const a of b) { c(a);\n{ \ne(a)\n}\n}\n{ };\n"}},
 		{"what counts", "a.mjs", "for (let i = 0; i < n; i++) { c(i); }\nfor (let i = 0; i < n; i++) { d(i); }\n", []string{"for (let i = 0; i < n; i++) { c(i); \n{ \n d(i); \n}\n}\n{ }\n"}},
-		{"go", "a.go", "package a\n\nfunc f() {\n\tfor _, a := range b {\n\t\tc(a)\n\t}\n\tfor i, d := range b {\n\t\te(i, d)\n\t}\n}\n",
-			[]string{"package a\n\nfunc f() {\n\tfor i, a := range b {\n\t\tc(a)\n\t\n{ d := a\n\n\t\te(i, d)\n\t\n}\n}\n\t{ }\n}\n"}},
-		{"java", "A.java", "class A { void f() {\n  for (B a : b) {\n    c(a);\n  }\n  for (B d : b) {\n    e(d);\n  }\n} }\n",
-			[]string{"class A { void f() {\n  for (B a : b) {\n    c(a);\n  \n{ var d = a;\n    e(d);\n  \n}\n}\n  { }\n} }\n"}},
+		{
+			"go", "a.go", "package a\n\nfunc f() {\n\tfor _, a := range b {\n\t\tc(a)\n\t}\n\tfor i, d := range b {\n\t\te(i, d)\n\t}\n}\n",
+			[]string{"package a\n\nfunc f() {\n\tfor i, a := range b {\n\t\tc(a)\n\t\n{ d := a\n\n\t\te(i, d)\n\t\n}\n}\n\t{ }\n}\n"},
+		},
+		{
+			"java", "A.java", "class A { void f() {\n  for (B a : b) {\n    c(a);\n  }\n  for (B d : b) {\n    e(d);\n  }\n} }\n",
+			[]string{"class A { void f() {\n  for (B a : b) {\n    c(a);\n  \n{ var d = a;\n    e(d);\n  \n}\n}\n  { }\n} }\n"},
+		},
 		{"shell", "a.sh", "for a in b c; do d \"$a\"; done\nif e; then\n  for f in b c; do\n    g \"$f\"\n  done\nfi\n", []string{"for a in b c; do d \"$a\"; f=$a\ng \"$f\"\ndone\nif e; then\n  :\nfi\n"}},
 		{"lines of a file", "a.sh", "while read -r a; do b \"$a\"; done < c\nwhile read -r a; do d \"$a\"; done < c\n", []string{"while read -r a; do b \"$a\"; d \"$a\"\ndone < c\n:\n"}},
 		{"lines of two files", "a.sh", "while read -r a; do b \"$a\"; done < c\nwhile read -r a; do d \"$a\"; done < e\n", nil},
@@ -84,8 +90,10 @@ func TestFilled(t *testing.T) {
 		{"a list with another use", "a.py", "a = [b(c) for c in d]\nfor e in a:\n    f(e)\ng(len(a))\n", nil},
 		{"javascript", "a.mjs", "for (let i = 0; i < n; i++) {\n  a.push(b(i));\n}\nfor (const { c, d } of a) {\n  e(c);\n}\n", []string{"for (let i = 0; i < n; i++) {\n  { a.push(b(i));\nconst { c, d } = a[a.length - 1];\n  e(c);\n}\n}\n{ }\n"}},
 		{"map", "a.mjs", "const a = b.map(c);\nfor (const d of a) await e(d);\n", []string{"const a = (function* () { let made = 0; for (const one of b) yield (c)(one, made++); })();\nfor (const d of a) await e(d);\n"}},
-		{"go", "a.go", "package a\n\nfunc f() {\n\tfor _, b := range c {\n\t\ta = append(a, d(b))\n\t}\n\tfor i, e := range a {\n\t\tg(i, e)\n\t}\n}\n",
-			[]string{"package a\n\nfunc f() {\n\tfor _, b := range c {\n\t\t{ a = append(a, d(b));\ni := len(a) - 1\ne := a[len(a)-1]\n\t\tg(i, e)\n\t\n}\n\t}\n\t{ }\n}\n"}},
+		{
+			"go", "a.go", "package a\n\nfunc f() {\n\tfor _, b := range c {\n\t\ta = append(a, d(b))\n\t}\n\tfor i, e := range a {\n\t\tg(i, e)\n\t}\n}\n",
+			[]string{"package a\n\nfunc f() {\n\tfor _, b := range c {\n\t\t{ a = append(a, d(b));\ni := len(a) - 1\ne := a[len(a)-1]\n\t\tg(i, e)\n\t\n}\n\t}\n\t{ }\n}\n"},
+		},
 		{"java", "A.java", "class A { void f() {\n  for (B b : c) { a.add(d(b)); }\n  for (E e : a) { g(e); }\n} }\n", []string{"class A { void f() {\n  for (B b : c) { { a.add(d(b));\nvar e = a.get(a.size() - 1);\n g(e); \n} }\n  { }\n} }\n"}},
 		{"shell", "a.sh", "for a in b c; do\n  d=\"$d $a\"\ndone\nfor e in $d; do f \"$e\"; done\n", []string{"for a in b c; do\n  d=\"$d $a\"\ne=\"$a\"\nf \"$e\"\n\ndone\n:\n"}},
 	})
@@ -104,11 +112,15 @@ func TestRenewed(t *testing.T) {
 		{"what the loop makes itself", "a.py", "a = Client(3)\nfor b in c:\n    a = Client(b)\n    d(a)\n", nil},
 		{"what the loop ends with", "a.py", "a = 3\nwhile a > 0:\n    a -= 1\n    b(a)\n", nil},
 		{"of another function", "a.py", "a = Client(3)\ndef f():\n    for b in c:\n        a.get(b)\n", nil},
-		{"javascript", "a.mjs", "async function f() {\n  const a = new AbortController();\n  const b = setTimeout(() => a.abort(), 1000);\n  for (const c of d) {\n    await fetch(c, { signal: a.signal });\n  }\n  clearTimeout(b);\n}\n",
-			[]string{"async function f() {\n  const a = new AbortController();\n  const b = setTimeout(() => a.abort(), 1000);\n  for (const c of d) { const a = new AbortController(); const b = setTimeout(() => a.abort(), 1000);\n    await fetch(c, { signal: a.signal });\n  }\n  clearTimeout(b);\n}\n"}},
+		{
+			"javascript", "a.mjs", "async function f() {\n  const a = new AbortController();\n  const b = setTimeout(() => a.abort(), 1000);\n  for (const c of d) {\n    await fetch(c, { signal: a.signal });\n  }\n  clearTimeout(b);\n}\n",
+			[]string{"async function f() {\n  const a = new AbortController();\n  const b = setTimeout(() => a.abort(), 1000);\n  for (const c of d) { const a = new AbortController(); const b = setTimeout(() => a.abort(), 1000);\n    await fetch(c, { signal: a.signal });\n  }\n  clearTimeout(b);\n}\n"},
+		},
 		{"a let", "a.mjs", "let a = 3;\nfor (const b of c) {\n  if (a-- === 0) break;\n}\n", []string{"let a = 3;\nfor (const b of c) { a = 3;\n  if (a-- === 0) break;\n}\n"}},
-		{"go", "a.go", "package a\n\nfunc f() {\n\tctx, cancel := context.WithTimeout(b, c)\n\tdefer cancel()\n\tfor _, d := range e {\n\t\tg(ctx, d)\n\t}\n}\n",
-			[]string{"package a\n\nfunc f() {\n\tctx, cancel := context.WithTimeout(b, c)\n\tdefer cancel()\n\tfor _, d := range e { ctx, cancel = context.WithTimeout(b, c)\n defer cancel()\n\n\t\tg(ctx, d)\n\t}\n}\n"}},
+		{
+			"go", "a.go", "package a\n\nfunc f() {\n\tctx, cancel := context.WithTimeout(b, c)\n\tdefer cancel()\n\tfor _, d := range e {\n\t\tg(ctx, d)\n\t}\n}\n",
+			[]string{"package a\n\nfunc f() {\n\tctx, cancel := context.WithTimeout(b, c)\n\tdefer cancel()\n\tfor _, d := range e { ctx, cancel = context.WithTimeout(b, c)\n defer cancel()\n\n\t\tg(ctx, d)\n\t}\n}\n"},
+		},
 		{"java", "A.java", "class A { void f() {\n  Client a = new Client(3);\n  for (B b : c) {\n    a.get(b);\n  }\n} }\n", []string{"class A { void f() {\n  Client a = new Client(3);\n  for (B b : c) { a = new Client(3);\n    a.get(b);\n  }\n} }\n"}},
 		{"shell", "a.sh", "a=3\nfor b in c d; do\n  [ \"$a\" -gt 0 ] || break\n  a=$((a - 1))\ndone\n", []string{"a=3\nfor b in c d; do a=3;\n  [ \"$a\" -gt 0 ] || break\n  a=$((a - 1))\ndone\n"}},
 		{"what a script only reads", "a.sh", "a=3\nfor b in c d; do\n  e \"$a\"\ndone\n", nil},
