@@ -125,7 +125,11 @@ func (c *copier) expr(e hclsyntax.Expression) hclsyntax.Expression {
 			out.Op = c.and
 		}
 		if IsComparison(x.Op) {
-			out.LHS, out.RHS = c.counter(out.LHS, reads, x), c.counter(out.RHS, reads, x)
+			of := reads
+			if x.Op == hclsyntax.OpEqual || x.Op == hclsyntax.OpNotEqual {
+				of = equals
+			}
+			out.LHS, out.RHS = c.counter(out.LHS, of, x), c.counter(out.RHS, of, x)
 			return out
 		}
 		return c.counter(out, sums, x)
@@ -159,7 +163,7 @@ func (c *copier) counter(e hclsyntax.Expression, of counted, whole hclsyntax.Exp
 		return e
 	}
 	out := &counter{Expression: e, of: of, whole: whole}
-	if of == reads {
+	if of == reads || of == equals {
 		out.parts = walksToRead
 	}
 	return out
@@ -206,8 +210,16 @@ func (c *copier) key(x *hclsyntax.ObjectConsKeyExpr) hclsyntax.Expression {
 		out.Wrapped = &hclsyntax.ScopeTraversalExpr{Traversal: c.traversal(t.Traversal), SrcRange: c.at(t.SrcRange)}
 		return out
 	}
-	out.Wrapped = c.expr(x.Wrapped)
+	out.Wrapped = c.name(x.Wrapped)
 	return out
+}
+
+// name is what an attribute is called, which is written as a text.
+func (c *copier) name(x hclsyntax.Expression) hclsyntax.Expression {
+	if x == nil {
+		return nil
+	}
+	return c.counter(c.expr(x), names, x)
 }
 
 // index makes a reference of step[each.key], as the parser does of step["a"]:
@@ -258,7 +270,7 @@ func (c *copier) forExpr(x *hclsyntax.ForExpr) hclsyntax.Expression {
 	}
 	outer := len(c.hidden)
 	c.hidden = append(c.hidden, x.KeyVar, x.ValVar)
-	out.KeyExpr, out.ValExpr, out.CondExpr = c.expr(x.KeyExpr), c.expr(x.ValExpr), c.expr(x.CondExpr)
+	out.KeyExpr, out.ValExpr, out.CondExpr = c.name(x.KeyExpr), c.expr(x.ValExpr), c.expr(x.CondExpr)
 	c.hidden = c.hidden[:outer]
 	return out
 }

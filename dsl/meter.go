@@ -343,6 +343,8 @@ const (
 	results                // what a function makes
 	choices                // what it takes to give two values one type
 	reads                  // what it reads, or a comparison does
+	equals                 // what a comparison for equality reads
+	names                  // what the attributes of an object are called
 	templateParts
 	sums // the digits of numbers beyond all others: what is summed up is made quick to read
 )
@@ -365,9 +367,9 @@ func (c *counter) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	b := found.EncapsulatedValue().(*budget)
 	e := c.Expression
 	if b.over == nil && (c.of == results || c.of == choices) {
-		var work int64
-		work, e = c.work(ctx)
-		b.spend(c.whole, work*b.value/bytesOfValue)
+		var work, dear int64
+		work, dear, e = c.work(ctx, b.value == bytesInRun)
+		b.spend(c.whole, work*b.value/bytesOfValue+dear)
 	}
 	if b.over != nil {
 		return cty.DynamicVal, hcl.Diagnostics{b.over}
@@ -389,27 +391,36 @@ func (c *counter) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	return cty.DynamicVal, hcl.Diagnostics{b.over}
 }
 
-// work is what an expression does that neither what it reads nor its result tells,
-// and the expression with its parts evaluated.
-func (c *counter) work(ctx *hcl.EvalContext) (int64, hclsyntax.Expression) {
+// work is what an expression does that neither what it reads nor its result tells: for values,
+// which count less in a run, and what is as dear there. With it comes the expression with its
+// parts evaluated.
+func (c *counter) work(ctx *hcl.EvalContext, inRun bool) (work, dear int64, e hclsyntax.Expression) {
 	switch x := c.Expression.(type) {
 	case *hclsyntax.FunctionCallExpr:
-		if works := stdlib.Work(x.Name); works != nil {
-			args, once := make([]cty.Value, len(x.Args)), *x
-			once.Args = make([]hclsyntax.Expression, len(x.Args))
-			for i, a := range x.Args {
-				once.Args[i], args[i] = beforehand(a, ctx)
-			}
-			return works(args), &once
+		ofValues, ofCall := stdlib.Work(x.Name), stdlib.Dear(x.Name, inRun)
+		if ofValues == nil && ofCall == nil || len(x.Args) == 0 {
+			break
 		}
+		args, once := make([]cty.Value, len(x.Args)), *x
+		once.Args = make([]hclsyntax.Expression, len(x.Args))
+		for i, a := range x.Args {
+			once.Args[i], args[i] = beforehand(a, ctx)
+		}
+		if ofValues != nil {
+			work = ofValues(args)
+		}
+		if ofCall != nil {
+			dear = ofCall(args)
+		}
+		return work, dear, &once
 	case *hclsyntax.ConditionalExpr:
 		once := *x
 		var a, b cty.Value
 		once.TrueResult, a = beforehand(x.TrueResult, ctx)
 		once.FalseResult, b = beforehand(x.FalseResult, ctx)
-		return stdlib.WorkOfUnifying(a.Type(), b.Type()), &once
+		return stdlib.WorkOfUnifying(a.Type(), b.Type()), 0, &once
 	}
-	return 0, c.Expression
+	return 0, 0, c.Expression
 }
 
 // A known is an expression that has been evaluated.
@@ -441,8 +452,15 @@ func (c *counter) cost(v cty.Value, b *budget) int64 {
 		return int64(bare.LengthInt()+1) * b.value
 	case reads:
 		return tally.Weight(bare, bytesOfValue/readsFor, b.left) // as long in a run
+	case equals:
+		return tally.Weight(bare, bytesOfValue/readsFor, b.left) + stdlib.WorkOfEquating(bare)
 	case choices:
 		return 1
+	case names:
+		if bare.Type() == cty.String {
+			return 1
+		}
+		return stdlib.WorkOfWriting(bare)
 	case templateParts:
 		if bare.Type() != cty.String {
 			return stdlib.WorkOfWriting(bare)

@@ -32,7 +32,7 @@ var undecided = reasons(map[string][]string{
 		"plan.BenchDecl.Block", "plan.BenchRubric.Block", "plan.BenchSUT.Block",
 	},
 	"a bound on what runs compute, which ends no run that ends by itself, as that on their events": {
-		"plan.Plan.Instances", "plan.Plan.Others",
+		"plan.Plan.Blocks", "plan.Plan.Instances", "plan.Plan.Others",
 	},
 	"a list by which what the JSON has is found": {
 		"plan.Plan.ScriptsAt",

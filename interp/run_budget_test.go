@@ -213,3 +213,39 @@ func TestGeneratedScenariosShareTheBudgetOfRuns(t *testing.T) {
 		}
 	}
 }
+
+// Shows that the scenarios which are written in a file share a budget by their number alone, that
+// each has the same whichever is run, and that those which a block stands for count as one.
+func TestWrittenScenariosShareTheBudgetOfRuns(t *testing.T) {
+	const work = `length([for a in range(1000) : trimprefix("${local.large}${run.ended_ms}", "-")]) == 7`
+	written := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "scenario \"s%d\" {\n  run = workflow.w\n  assert \"a\" { condition = %s }\n}\n", i, work)
+		}
+		return b.String()
+	}
+	const each = "scenario \"each\" {\n  for_each = toset([for i in range(100) : \"k${i}\"])\n  run = workflow.w\n  assert \"a\" { condition = each.key != \"\" && " + work + " }\n}\n"
+	w := "locals {\n  large = join(\"\", [for i in range(1000) : \"" + strings.Repeat("large ", 200) + "\"])\n}\n" + strings.Replace(loops("1"), "loop.index < 1000", "loop.index < 1", 1)
+	for _, c := range []struct {
+		name, file  string
+		first, last string
+		shared      bool
+	}{
+		{"one", written(1), "131072 KiB", "131072 KiB", false},
+		{"two", written(2), "131072 KiB", "131072 KiB", false},
+		{"four", written(4), "65536 KiB", "65536 KiB", true},
+		{"forty", written(40), "16384 KiB", "16384 KiB", true},
+		{"three, and one for many", written(3) + each, "65536 KiB", "1310 KiB", true},
+		{"one for many, and three", each + written(3), "1310 KiB", "65536 KiB", true},
+		{"one for many", each, "5242 KiB", "5242 KiB", true},
+	} {
+		plans := mustCompile(t, w+c.file)
+		for want, p := range map[string]*plan.Handle{c.first: plans[0], c.last: plans[len(plans)-1]} {
+			r := Run(p, RunOptions{})
+			if r.Verdict != Error || !strings.Contains(told(r), "more than "+want) || strings.Contains(told(r), "That is its share") != c.shared {
+				t.Errorf("%s: verdict %s, want a limit of %s: %.400s", c.name, r.Verdict, want, told(r))
+			}
+		}
+	}
+}

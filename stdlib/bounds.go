@@ -1,6 +1,7 @@
 package stdlib
 
 import (
+	"math"
 	"math/big"
 	"regexp/syntax"
 	"slices"
@@ -178,7 +179,9 @@ func Work(name string) func(args []cty.Value) int64 {
 	case "jsondecode", "yamldecode":
 		return decoded
 	case "jsonencode", "sha256canonical":
-		return func(args []cty.Value) int64 { return eachOf(args, WorkOfWriting) }
+		return func(args []cty.Value) int64 {
+			return eachOf(args, func(cty.Value) int64 { return workOfWriting })
+		}
 	case "sum", "percentile", "toset", "setunion", "setintersection":
 		return func(args []cty.Value) int64 {
 			return eachOf(args, func(cty.Value) int64 { return workOfSorting })
@@ -186,6 +189,108 @@ func Work(name string) func(args []cty.Value) int64 {
 	}
 	return nil
 }
+
+// Dear is what a call of a function takes beside that, which counts no less in a run than in
+// a file; nil for one that takes nothing else. A benchmark of package dsl prints what calls
+// take for each byte that they are charged.
+func Dear(name string, inRun bool) func(args []cty.Value) int64 {
+	switch name {
+	case "schemaerror":
+		return func([]cty.Value) int64 { return workOfSchema }
+	case "csvdecode", "yamldecode":
+		return func([]cty.Value) int64 { return workOfReading }
+	case "jsondecode":
+		return func(args []cty.Value) int64 {
+			text, work := knownText(args[0]), int64(workOfReading)
+			if inRun { // a file counts its values for more
+				work += int64(strings.Count(text, ",")+strings.Count(text, ":")) * workOfWriting
+			}
+			return work
+		}
+	case "range":
+		return fractions
+	case "join":
+		return func(args []cty.Value) int64 {
+			return eachOf(args, func(v cty.Value) int64 { return workOfJoining + 2*digitsOf(v) })
+		}
+	case "contains", "index":
+		return func(args []cty.Value) int64 { return 2 * eachOf(args, equating) } // what it looks for, too
+	case "toset", "setunion", "setintersection":
+		return func(args []cty.Value) int64 { return 2 * eachOf(args, digitsOf) }
+	}
+	if writes()[name] {
+		return func(args []cty.Value) int64 { return eachOf(args, digitsOf) }
+	}
+	return nil
+}
+
+// writes are the functions that write the numbers among their arguments: they take texts, or
+// look for equal values by what these are written as.
+var writes = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{"distinct": true, "tostring": true, "zipmap": true}
+	for _, f := range List() {
+		switch f.Family {
+		case "answers", "strings", "encoding", "time":
+			names[f.Name] = f.Name != "jq" // which has numbers of its own
+		}
+	}
+	return names
+})
+
+// digitsOf is what it takes to write a number beside any other value.
+func digitsOf(v cty.Value) int64 {
+	if isPrecise(v) {
+		return workOfDigits
+	}
+	return 0
+}
+
+// isPrecise reports whether a value is a number of any precision, of which the digits are
+// found slowly. What integers are counted with is none.
+func isPrecise(v cty.Value) bool {
+	return v.Type() == cty.Number && v.IsKnown() && !v.IsMarked() && !v.IsNull() && v.AsBigFloat().Prec() > 64
+}
+
+// equating is what it takes to compare a value with another for equality: numbers that
+// are no integers are compared by their digits.
+func equating(v cty.Value) int64 {
+	if isPrecise(v) && !v.AsBigFloat().IsInt() {
+		return workOfDigits
+	}
+	return 0
+}
+
+// fractions is what range takes for numbers that are no integers.
+func fractions(args []cty.Value) int64 {
+	given, whole := []float64{0, 0, 1}, true
+	for i, a := range args {
+		if i > 2 || !a.IsKnown() || a.IsNull() || a.IsMarked() || a.Type() != cty.Number {
+			return 0
+		}
+		f := a.AsBigFloat()
+		whole = whole && f.IsInt()
+		given[i], _ = f.Float64()
+	}
+	if whole {
+		return 0
+	}
+	if len(args) == 1 {
+		given[1], given[0] = given[0], 0
+	}
+	n := math.Abs((given[1] - given[0]) / given[2])
+	if !(n < mostInRange) {
+		n = mostInRange // or range refuses it
+	}
+	return int64(n) * workOfWriting
+}
+
+// What it takes to make ready a schema to hold a value to, to begin to read a text, and to
+// put one text behind another.
+const (
+	workOfSchema  = 8 << 10
+	workOfReading = 256
+	workOfJoining = 64
+)
 
 // Writing a value takes so much, a number with the digits of a computed one much
 // more, and bringing one to its place in an order, or adding it to others of any
@@ -199,10 +304,7 @@ const (
 // WorkOfWriting is what it takes to write a value that holds no others, in bytes
 // that might as well have been built.
 func WorkOfWriting(v cty.Value) int64 {
-	if v.Type() == cty.Number && v.IsKnown() && !v.IsNull() && v.AsBigFloat().Prec() > 64 {
-		return workOfDigits
-	}
-	return workOfWriting
+	return max(workOfWriting, digitsOf(v))
 }
 
 // WorkOfDigits is what it takes to write a computed number out that is beyond any that
@@ -247,18 +349,41 @@ func Written(v cty.Value) cty.Value {
 // eachOf is what functions take that do something dear with every value in
 // their arguments.
 func eachOf(args []cty.Value, price func(cty.Value) int64) (work int64) {
-	values := 0
+	left := maxNodes
 	for _, a := range args {
-		_ = cty.Walk(a, func(_ cty.Path, v cty.Value) (bool, error) {
-			if values++; v.IsMarked() || values > maxNodes {
-				return false, nil
-			}
-			work += price(v)
-			return true, nil
-		})
+		work += pricesIn(a, price, &left)
 	}
 	return work
 }
+
+// pricesIn is that of a value and of those in it, up to so many.
+func pricesIn(v cty.Value, price func(cty.Value) int64, left *int) int64 {
+	if *left--; *left < 0 || v.IsMarked() {
+		return 0
+	}
+	work := price(v)
+	switch t := v.Type(); {
+	case t.IsPrimitiveType() || !v.IsKnown() || v.IsNull():
+	case t.IsTupleType():
+		for i := 0; i < t.Length() && *left > 0; i++ {
+			work += pricesIn(At(v, i), price, left)
+		}
+	case t.IsObjectType():
+		for name := range t.AttributeTypes() {
+			work += pricesIn(v.GetAttr(name), price, left)
+		}
+	case v.CanIterateElements():
+		for it := v.ElementIterator(); *left > 0 && it.Next(); {
+			_, e := it.Element()
+			work += pricesIn(e, price, left)
+		}
+	}
+	return work
+}
+
+// WorkOfEquating is what it takes to compare a value, with all that is in it, with another
+// for equality, in bytes that might as well have been built.
+func WorkOfEquating(v cty.Value) int64 { return eachOf([]cty.Value{v}, equating) }
 
 // WorkOfUnifying is what it takes to find the one type of two values of which an
 // expression chooses one, in bytes that it might as well have built: the types of

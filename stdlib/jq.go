@@ -2,6 +2,7 @@ package stdlib
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
@@ -238,6 +239,12 @@ func fromJQ(v any, nodes *int) (cty.Value, error) {
 		return cty.NumberIntVal(int64(x)), nil
 	case *big.Int:
 		return cty.NumberVal(new(big.Float).SetInt(x)), nil
+	case json.Number: // of fromjson, which keeps the digits that it read
+		n, err := cty.ParseNumberVal(x.String())
+		if err == nil && !InRange(n) {
+			err = fmt.Errorf("%s is beyond all numbers", x)
+		}
+		return n, err
 	case float64:
 		if x != x {
 			return cty.NullVal(cty.DynamicPseudoType), nil // as jq writes NaN

@@ -43,20 +43,26 @@ func (c *compiler) scenarios(b *dsl.Block) []*plan.Plan {
 }
 
 // shareOut tells the scenarios of a file how many of them one block stands for by for_each, by matrix or as
-// what a dynamic block generates, which are declared at one place, and how many such there are beside it. What
-// a person has written one by one is as much as they have written.
+// what a dynamic block generates, which are declared at one place, and how many such there are beside it. All
+// scenarios are told how many are written one by one: whatever is chosen to run, each has the same share.
 func shareOut(plans []*plan.Plan) {
 	of := map[int]int{}
 	for _, p := range plans {
 		of[p.Line]++
 	}
-	generated := 0
-	for _, p := range plans {
-		if of[p.Line] > 1 {
-			generated++
+	generated, blocks := 0, 0
+	for _, n := range of {
+		if n > 1 {
+			generated += n
+		} else {
+			blocks++
 		}
 	}
+	if generated > 0 {
+		blocks++
+	}
 	for _, p := range plans {
+		p.Blocks = blocks
 		if p.Instances = of[p.Line]; p.Instances > 1 {
 			p.Others = generated - 1
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/dsl/tally"
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/trace"
 )
 
@@ -16,7 +17,12 @@ import (
 // [dsl.Meter].
 const (
 	mostInRun = 128 << 20
-	// The scenarios of a file that blocks for several stand for share four such runs.
+	// The scenarios that are written in a file share two such runs, and each has an eighth of one
+	// all the same: with thirty lines one may write nearly thirty.
+	mostWritten  = 2 * mostInRun
+	leastWritten = mostInRun / 8
+	// Those that blocks for several stand for share four such runs, and fewer where others are
+	// written beside them, but one at least.
 	mostInRuns = 4 * mostInRun
 	// Each of ten thousand scenarios has room for some thirty attempts all the same; they then
 	// take some ten seconds at most, on two cores. More of them share what those have, and
@@ -43,15 +49,26 @@ const (
 )
 
 // Bound gives a run on the virtual clock a limit on all that it does: such a run
-// has no other end than what it computes. At 0 it is that of the plan: the
-// scenarios that blocks of its file stand for, where that is for several, share one.
+// has no other end than what it computes. At 0 it is that of the plan: the scenarios of its
+// file share one.
 func (o *Observed) Bound(limit int64) {
 	if limit == 0 {
-		n := int64(1 + o.Plan.Others)
-		limit = min(mostInRun, max(mostInRuns/n, inRunOfMany*many/max(many, n), leastInRun))
+		limit = share(o.Plan)
 	}
 	o.work = tally.New(limit)
 	o.static = dsl.Bounded(o.Plan.Static, o.work)
+}
+
+// share is what a run of a plan may do. It follows from what is written in the file, never from
+// what else runs.
+func share(p *plan.Plan) int64 {
+	blocks := int64(max(1, p.Blocks))
+	if p.Others == 0 {
+		return min(mostInRun, max(mostWritten/blocks, leastWritten))
+	}
+	n := int64(1 + p.Others)
+	together := max(mostInRuns/blocks, mostInRun)
+	return min(mostInRun, max(together/n, inRunOfMany*many/max(many, n), leastInRun))
 }
 
 // BoundInvariants gives a run in real time, which has as many events as its program
@@ -186,6 +203,8 @@ type TooMuchError struct {
 	Percent int
 	// Invariants says that it is what the invariants of a run in real time took.
 	Invariants bool
+	// Shared says that it would be more with fewer scenarios in the file.
+	Shared bool
 }
 
 // Err is a [TooMuchError] once the run has done more than it may, nil before.
@@ -198,7 +217,7 @@ func (o *Observed) Err() error {
 		return nil
 	}
 	most, percent := work.Most()
-	return &TooMuchError{Limit: work.Limit(), Most: most, Percent: percent, Invariants: o.invariantWork != nil}
+	return &TooMuchError{Limit: work.Limit(), Most: most, Percent: percent, Invariants: o.invariantWork != nil, Shared: o.invariantWork == nil && work.Limit() < mostInRun && work.Limit() == share(o.Plan)}
 }
 
 func (e *TooMuchError) Error() string {
@@ -207,7 +226,11 @@ func (e *TooMuchError) Error() string {
 			"%d KiB, and %d KiB more for each event, is what they may take. Let a condition that goes over much be an assert, which is evaluated once, and not an invariant",
 			e.Limit>>10, e.Most, e.Percent, mostInRun>>10, inRunOfMany>>10)
 	}
+	shared := ""
+	if e.Shared {
+		shared = ". That is its share: with fewer scenarios in its file each has more"
+	}
 	return fmt.Sprintf("too much to compute: the run takes more than %d KiB of values, turns and events together, of which %s takes %d %%. "+
-		"Compute what does not change once, in a local; let a loop end, and let a condition that goes over much be an assert, which is evaluated once, and not an invariant",
-		e.Limit>>10, e.Most, e.Percent)
+		"Compute what does not change once, in a local; let a loop end, and let a condition that goes over much be an assert, which is evaluated once, and not an invariant%s",
+		e.Limit>>10, e.Most, e.Percent, shared)
 }

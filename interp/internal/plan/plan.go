@@ -70,6 +70,9 @@ type Plan struct {
 	// what a dynamic block generates; 0 is one. Where it stands for several, Others is how many
 	// such scenarios the file has beside this one: all of them share what runs may compute.
 	Instances, Others int
+	// Blocks is how many scenarios are written in the file, with all that stand for several as
+	// one more: they share what runs may compute, too. 0 is one.
+	Blocks int
 	// Placeholders are the variables of the environment that were not read, by
 	// what stands for them.
 	Placeholders map[string]string
