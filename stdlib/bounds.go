@@ -287,7 +287,7 @@ func fractions(args []cty.Value) int64 {
 // What it takes to make ready a schema to hold a value to, to begin to read a text, and to
 // put one text behind another.
 const (
-	workOfSchema  = 8 << 10
+	workOfSchema  = 16 << 10
 	workOfReading = 256
 	workOfJoining = 64
 )
