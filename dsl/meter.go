@@ -397,8 +397,7 @@ func (c *counter) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 func (c *counter) work(ctx *hcl.EvalContext, inRun bool) (work, dear int64, e hclsyntax.Expression) {
 	switch x := c.Expression.(type) {
 	case *hclsyntax.FunctionCallExpr:
-		ofValues, ofCall := stdlib.Work(x.Name), stdlib.Dear(x.Name, inRun)
-		if ofValues == nil && ofCall == nil || len(x.Args) == 0 {
+		if len(x.Args) == 0 {
 			break
 		}
 		args, once := make([]cty.Value, len(x.Args)), *x
@@ -406,13 +405,10 @@ func (c *counter) work(ctx *hcl.EvalContext, inRun bool) (work, dear int64, e hc
 		for i, a := range x.Args {
 			once.Args[i], args[i] = beforehand(a, ctx)
 		}
-		if ofValues != nil {
-			work = ofValues(args)
+		if works := stdlib.Work(x.Name); works != nil {
+			work = works(args)
 		}
-		if ofCall != nil {
-			dear = ofCall(args)
-		}
-		return work, dear, &once
+		return work, stdlib.Dear(x.Name, args, inRun), &once
 	case *hclsyntax.ConditionalExpr:
 		once := *x
 		var a, b cty.Value
@@ -456,12 +452,7 @@ func (c *counter) cost(v cty.Value, b *budget) int64 {
 		return tally.Weight(bare, bytesOfValue/readsFor, b.left) + stdlib.WorkOfEquating(bare)
 	case choices:
 		return 1
-	case names:
-		if bare.Type() == cty.String {
-			return 1
-		}
-		return stdlib.WorkOfWriting(bare)
-	case templateParts:
+	case templateParts, names:
 		if bare.Type() != cty.String {
 			return stdlib.WorkOfWriting(bare)
 		}

@@ -125,7 +125,6 @@ func TestWhatIsDearCounts(t *testing.T) {
 		"[for i in range(100) : i / 3 + 0.1 == i + 0.37]":             100 * 2000,
 		"jsondecode(local.json)":                                      4000 * 96,
 		`[for i in range(100) : jsondecode("1")]`:                     100 * 256,
-		"range(0, 1, 0.01)":                                           100 * 96,
 		"join(\" \", local.words)":                                    1000 * 150,
 	} {
 		before := work.Spent()

@@ -243,7 +243,7 @@ func TestWrittenScenariosShareTheBudgetOfRuns(t *testing.T) {
 		plans := mustCompile(t, w+c.file)
 		for want, p := range map[string]*plan.Handle{c.first: plans[0], c.last: plans[len(plans)-1]} {
 			r := Run(p, RunOptions{})
-			if r.Verdict != Error || !strings.Contains(told(r), "more than "+want) || strings.Contains(told(r), "That is its share") != c.shared {
+			if r.Verdict != Error || !strings.Contains(told(r), "more than "+want) || strings.Contains(told(r), "Fewer scenarios in a file") != c.shared {
 				t.Errorf("%s: verdict %s, want a limit of %s: %.400s", c.name, r.Verdict, want, told(r))
 			}
 		}

@@ -1,7 +1,6 @@
 package stdlib
 
 import (
-	"math"
 	"math/big"
 	"regexp/syntax"
 	"slices"
@@ -191,51 +190,38 @@ func Work(name string) func(args []cty.Value) int64 {
 }
 
 // Dear is what a call of a function takes beside that, which counts no less in a run than in
-// a file; nil for one that takes nothing else. A benchmark of package dsl prints what calls
-// take for each byte that they are charged.
-func Dear(name string, inRun bool) func(args []cty.Value) int64 {
+// a file. A benchmark of package dsl prints what calls take for each byte that they are charged.
+func Dear(name string, args []cty.Value, inRun bool) int64 {
 	switch name {
+	case "abs", "approx", "ceil", "floor", "log", "max", "min", "pow", "signum", "within":
+		return 0 // these write no numbers
 	case "schemaerror":
-		return func([]cty.Value) int64 { return workOfSchema }
+		return workOfSchema
 	case "csvdecode", "yamldecode":
-		return func([]cty.Value) int64 { return workOfReading }
+		return workOfReading
 	case "jsondecode":
-		return func(args []cty.Value) int64 {
-			text, work := knownText(args[0]), int64(workOfReading)
-			if inRun { // a file counts its values for more
-				work += int64(strings.Count(text, ",")+strings.Count(text, ":")) * workOfWriting
-			}
-			return work
+		if text := knownText(args[0]); inRun { // a file counts its values for more
+			return workOfReading + int64(strings.Count(text, ",")+strings.Count(text, ":"))*workOfWriting
 		}
-	case "range":
-		return fractions
+		return workOfReading
 	case "join":
-		return func(args []cty.Value) int64 {
-			return eachOf(args, func(v cty.Value) int64 { return workOfJoining + 2*digitsOf(v) })
-		}
+		return eachOf(args, joining)
 	case "contains", "index":
-		return func(args []cty.Value) int64 { return 2 * eachOf(args, equating) } // what it looks for, too
+		return 2 * eachOf(args, equating) // what is looked for, too
 	case "toset", "setunion", "setintersection":
-		return func(args []cty.Value) int64 { return 2 * eachOf(args, digitsOf) }
+		return 2 * eachOf(args, digitsOf)
+	case "distinct", "format", "formatlist", "jsonencode", "sha256canonical":
+		return eachOf(args, digitsOf)
 	}
-	if writes()[name] {
-		return func(args []cty.Value) int64 { return eachOf(args, digitsOf) }
+	work := int64(0)
+	for _, a := range args {
+		work += equating(a) // a number stands in for a text
 	}
-	return nil
+	return work
 }
 
-// writes are the functions that write the numbers among their arguments: they take texts, or
-// look for equal values by what these are written as.
-var writes = sync.OnceValue(func() map[string]bool {
-	names := map[string]bool{"distinct": true, "tostring": true, "zipmap": true}
-	for _, f := range List() {
-		switch f.Family {
-		case "answers", "strings", "encoding", "time":
-			names[f.Name] = f.Name != "jq" // which has numbers of its own
-		}
-	}
-	return names
-})
+// joining is what it takes to put a value behind another text.
+func joining(v cty.Value) int64 { return workOfJoining + 2*digitsOf(v) }
 
 // digitsOf is what it takes to write a number beside any other value.
 func digitsOf(v cty.Value) int64 {
@@ -258,30 +244,6 @@ func equating(v cty.Value) int64 {
 		return workOfDigits
 	}
 	return 0
-}
-
-// fractions is what range takes for numbers that are no integers.
-func fractions(args []cty.Value) int64 {
-	given, whole := []float64{0, 0, 1}, true
-	for i, a := range args {
-		if i > 2 || !a.IsKnown() || a.IsNull() || a.IsMarked() || a.Type() != cty.Number {
-			return 0
-		}
-		f := a.AsBigFloat()
-		whole = whole && f.IsInt()
-		given[i], _ = f.Float64()
-	}
-	if whole {
-		return 0
-	}
-	if len(args) == 1 {
-		given[1], given[0] = given[0], 0
-	}
-	n := math.Abs((given[1] - given[0]) / given[2])
-	if !(n < mostInRange) {
-		n = mostInRange // or range refuses it
-	}
-	return int64(n) * workOfWriting
 }
 
 // What it takes to make ready a schema to hold a value to, to begin to read a text, and to
@@ -349,34 +311,15 @@ func Written(v cty.Value) cty.Value {
 // eachOf is what functions take that do something dear with every value in
 // their arguments.
 func eachOf(args []cty.Value, price func(cty.Value) int64) (work int64) {
-	left := maxNodes
+	values := 0
 	for _, a := range args {
-		work += pricesIn(a, price, &left)
-	}
-	return work
-}
-
-// pricesIn is that of a value and of those in it, up to so many.
-func pricesIn(v cty.Value, price func(cty.Value) int64, left *int) int64 {
-	if *left--; *left < 0 || v.IsMarked() {
-		return 0
-	}
-	work := price(v)
-	switch t := v.Type(); {
-	case t.IsPrimitiveType() || !v.IsKnown() || v.IsNull():
-	case t.IsTupleType():
-		for i := 0; i < t.Length() && *left > 0; i++ {
-			work += pricesIn(At(v, i), price, left)
-		}
-	case t.IsObjectType():
-		for name := range t.AttributeTypes() {
-			work += pricesIn(v.GetAttr(name), price, left)
-		}
-	case v.CanIterateElements():
-		for it := v.ElementIterator(); *left > 0 && it.Next(); {
-			_, e := it.Element()
-			work += pricesIn(e, price, left)
-		}
+		_ = cty.Walk(a, func(_ cty.Path, v cty.Value) (bool, error) {
+			if values++; v.IsMarked() || values > maxNodes {
+				return false, nil
+			}
+			work += price(v)
+			return true, nil
+		})
 	}
 	return work
 }

@@ -228,7 +228,7 @@ func (e *TooMuchError) Error() string {
 	}
 	shared := ""
 	if e.Shared {
-		shared = ". That is its share: with fewer scenarios in its file each has more"
+		shared = ". Fewer scenarios in a file have more each"
 	}
 	return fmt.Sprintf("too much to compute: the run takes more than %d KiB of values, turns and events together, of which %s takes %d %%. "+
 		"Compute what does not change once, in a local; let a loop end, and let a condition that goes over much be an assert, which is evaluated once, and not an invariant%s",
