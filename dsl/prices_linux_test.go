@@ -111,7 +111,7 @@ func TestEveryFunctionHasAPrice(t *testing.T) {
 func TestWhatIsDearCounts(t *testing.T) {
 	ctx, work := dearContext(t)
 	for src, least := range map[string]int64{
-		`[for i in range(100) : schemaerror(i, { type = "string" })]`: 100 * 16000,
+		`[for i in range(100) : schemaerror(i, { type = "string" })]`: 100 * 8000,
 		"[for i in range(100) : tostring(i + 0.37)]":                  100 * 1000,
 		"[for i in range(100) : upper(i + 0.37)]":                     100 * 1000,
 		`[for i in range(100) : format("%s", i + 0.37)]`:              100 * 1000,

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/agext/levenshtein"
@@ -59,12 +60,33 @@ func schemaError(args []cty.Value) (cty.Value, error) {
 	return cty.NullVal(cty.String), nil
 }
 
+// ready are the schemas that were made ready last, by their text: an expression that is evaluated
+// for each of many values has the same one every time. They are few and small.
+var ready struct {
+	sync.Mutex
+	schemas map[string]*jsonschema.Resolved
+}
+
+// How many schemas are kept, and of how many bytes and parts at most.
+const (
+	mostReady      = 32
+	mostReadyBytes = 4 << 10
+	mostReadyParts = 500
+)
+
 // schemaOf reads a schema, from an object or from text.
 func schemaOf(v cty.Value) (*jsonschema.Resolved, error) {
 	text := appendCanonical(nil, v)
 	if !v.IsNull() && v.Type() == cty.String {
 		text = []byte(v.AsString())
 	}
+	ready.Lock()
+	kept := ready.schemas[string(text)]
+	ready.Unlock()
+	if kept != nil {
+		return kept, nil
+	}
+	key := string(text)
 	var written any
 	if err := json.Unmarshal(text, &written); err != nil {
 		return nil, function.NewArgErrorf(1, "is no JSON schema: %s", told(err))
@@ -90,6 +112,14 @@ func schemaOf(v cty.Value) (*jsonschema.Resolved, error) {
 	resolved, err := s.Resolve(nil)
 	if err != nil {
 		return nil, function.NewArgErrorf(1, "is no JSON schema: %s", told(err))
+	}
+	if len(key) <= mostReadyBytes && e.parts <= mostReadyParts {
+		ready.Lock()
+		if len(ready.schemas)%mostReady == 0 {
+			ready.schemas = map[string]*jsonschema.Resolved{}
+		}
+		ready.schemas[key] = resolved
+		ready.Unlock()
 	}
 	return resolved, nil
 }

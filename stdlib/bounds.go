@@ -178,9 +178,7 @@ func Work(name string) func(args []cty.Value) int64 {
 	case "jsondecode", "yamldecode":
 		return decoded
 	case "jsonencode", "sha256canonical":
-		return func(args []cty.Value) int64 {
-			return eachOf(args, func(cty.Value) int64 { return workOfWriting })
-		}
+		return func(args []cty.Value) int64 { return eachOf(args, writing) }
 	case "sum", "percentile", "toset", "setunion", "setintersection":
 		return func(args []cty.Value) int64 {
 			return eachOf(args, func(cty.Value) int64 { return workOfSorting })
@@ -197,10 +195,9 @@ func Dear(name string, args []cty.Value, inRun bool) int64 {
 		return 0 // these write no numbers
 	case "schemaerror":
 		return workOfSchema
-	case "csvdecode", "yamldecode":
-		return workOfReading
-	case "jsondecode":
-		if text := knownText(args[0]); inRun { // a file counts its values for more
+	case "csvdecode", "jsondecode", "yamldecode":
+		if inRun && name == "jsondecode" { // a file counts its values for more
+			text := knownText(args[0])
 			return workOfReading + int64(strings.Count(text, ",")+strings.Count(text, ":"))*workOfWriting
 		}
 		return workOfReading
@@ -210,7 +207,7 @@ func Dear(name string, args []cty.Value, inRun bool) int64 {
 		return 2 * eachOf(args, equating) // what is looked for, too
 	case "toset", "setunion", "setintersection":
 		return 2 * eachOf(args, digitsOf)
-	case "distinct", "format", "formatlist", "jsonencode", "sha256canonical":
+	case "compact", "distinct", "format", "formatlist", "jsonencode", "sha256canonical", "sort", "zipmap":
 		return eachOf(args, digitsOf)
 	}
 	work := int64(0)
@@ -220,36 +217,35 @@ func Dear(name string, args []cty.Value, inRun bool) int64 {
 	return work
 }
 
+// writing is what it takes to write any value.
+func writing(cty.Value) int64 { return workOfWriting }
+
 // joining is what it takes to put a value behind another text.
 func joining(v cty.Value) int64 { return workOfJoining + 2*digitsOf(v) }
 
-// digitsOf is what it takes to write a number beside any other value.
+// digitsOf is what it takes to write a number of any precision beside any other value: its
+// digits are found slowly. What integers are counted with is none.
 func digitsOf(v cty.Value) int64 {
-	if isPrecise(v) {
+	if v.Type() == cty.Number && v.IsKnown() && !v.IsMarked() && !v.IsNull() && v.AsBigFloat().Prec() > 64 {
 		return workOfDigits
 	}
 	return 0
-}
-
-// isPrecise reports whether a value is a number of any precision, of which the digits are
-// found slowly. What integers are counted with is none.
-func isPrecise(v cty.Value) bool {
-	return v.Type() == cty.Number && v.IsKnown() && !v.IsMarked() && !v.IsNull() && v.AsBigFloat().Prec() > 64
 }
 
 // equating is what it takes to compare a value with another for equality: numbers that
 // are no integers are compared by their digits.
 func equating(v cty.Value) int64 {
-	if isPrecise(v) && !v.AsBigFloat().IsInt() {
-		return workOfDigits
+	work := digitsOf(v)
+	if work > 0 && v.AsBigFloat().IsInt() {
+		return 0
 	}
-	return 0
+	return work
 }
 
 // What it takes to make ready a schema to hold a value to, to begin to read a text, and to
 // put one text behind another.
 const (
-	workOfSchema  = 16 << 10
+	workOfSchema  = 8 << 10
 	workOfReading = 256
 	workOfJoining = 64
 )
@@ -406,7 +402,7 @@ func validated(args []cty.Value) int64 {
 		return 0
 	}
 	parts := eachOf(args[1:2], func(cty.Value) int64 { return 1 }) + int64(len(knownText(args[1])))/statesAtOnce
-	return parts * (eachOf(args[:1], func(cty.Value) int64 { return workOfWriting }) + workOfState)
+	return parts * (eachOf(args[:1], writing) + workOfState)
 }
 
 // A state takes so much to make, and so many may be met for the price of a byte. So

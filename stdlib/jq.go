@@ -242,7 +242,7 @@ func fromJQ(v any, nodes *int) (cty.Value, error) {
 	case json.Number: // of fromjson, which keeps the digits that it read
 		n, err := cty.ParseNumberVal(x.String())
 		if err == nil && !InRange(n) {
-			err = errTooLarge
+			err = errOutOfRange
 		}
 		return n, err
 	case float64:

@@ -203,8 +203,6 @@ type TooMuchError struct {
 	Percent int
 	// Invariants says that it is what the invariants of a run in real time took.
 	Invariants bool
-	// Shared says that it would be more with fewer scenarios in the file.
-	Shared bool
 }
 
 // Err is a [TooMuchError] once the run has done more than it may, nil before.
@@ -217,7 +215,7 @@ func (o *Observed) Err() error {
 		return nil
 	}
 	most, percent := work.Most()
-	return &TooMuchError{Limit: work.Limit(), Most: most, Percent: percent, Invariants: o.invariantWork != nil, Shared: o.invariantWork == nil && work.Limit() < mostInRun && work.Limit() == share(o.Plan)}
+	return &TooMuchError{Limit: work.Limit(), Most: most, Percent: percent, Invariants: o.invariantWork != nil}
 }
 
 func (e *TooMuchError) Error() string {
@@ -227,7 +225,7 @@ func (e *TooMuchError) Error() string {
 			e.Limit>>10, e.Most, e.Percent, mostInRun>>10, inRunOfMany>>10)
 	}
 	shared := ""
-	if e.Shared {
+	if e.Limit < mostInRun {
 		shared = ". Fewer scenarios in a file have more each"
 	}
 	return fmt.Sprintf("too much to compute: the run takes more than %d KiB of values, turns and events together, of which %s takes %d %%. "+
