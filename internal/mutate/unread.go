@@ -49,7 +49,7 @@ func (r *Report) Bypassed() []*Bypass {
 	type key struct{ file, declaration, setting string }
 	read := map[key]bool{}
 	for _, m := range r.Mutants {
-		if m.Verdict != Unread && m.Verdict != Invalid {
+		if m.Verdict != Unread && m.Verdict != Invalid && m.Operator != ofEach { // which is read where it moved to
 			read[key{m.File, whole(m.Declaration), m.keeps}] = true
 			read[key{m.File, whole(m.Declaration), ""}] = true
 		}
