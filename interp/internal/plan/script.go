@@ -151,32 +151,28 @@ func (p *Plan) ForProgram(s *Script) bool {
 // ScriptFor picks the script for a step and a target, nil where there is none:
 // the most specific address and target win.
 func (p *Plan) ScriptFor(step, target string) *Script {
-	if p.ScriptsAt == nil {
-		return mostSpecific(p.Scripts, step, target)
+	lists := [2][]*Script{p.Scripts}
+	if p.ScriptsAt != nil {
+		at := p.ScriptsAt()
+		lists = [2][]*Script{at[step], at["*"]}
 	}
-	at := p.ScriptsAt()
-	if s := mostSpecific(at[step], step, target); s != nil {
-		return s
-	}
-	return mostSpecific(at["*"], step, target)
-}
-
-func mostSpecific(scripts []*Script, step, target string) *Script {
 	var best *Script
 	rank := -1
-	for _, s := range scripts {
-		if s.Part != nil || s.Address != step && s.Address != "*" || s.Target != "" && s.Target != target {
-			continue
-		}
-		r := 0
-		if s.Address == step {
-			r += 2
-		}
-		if s.Target != "" {
-			r++
-		}
-		if r > rank {
-			best, rank = s, r
+	for _, list := range lists {
+		for _, s := range list {
+			if s.Part != nil || s.Address != step && s.Address != "*" || s.Target != "" && s.Target != target {
+				continue
+			}
+			r := 0
+			if s.Address == step {
+				r += 2
+			}
+			if s.Target != "" {
+				r++
+			}
+			if r > rank {
+				best, rank = s, r
+			}
 		}
 	}
 	return best
