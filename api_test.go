@@ -172,7 +172,9 @@ func TestLinkedSize(t *testing.T) {
 		t.Skip("the bound is that of linux/amd64")
 	}
 	path := filepath.Join(t.TempDir(), "embed")
-	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "./examples/embed").CombinedOutput(); err != nil {
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, "./examples/embed") // wherever the tree lies
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	info, err := os.Stat(path)
