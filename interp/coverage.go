@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"slices"
+
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/scenario-lang/scenario/dsl"
@@ -56,12 +58,16 @@ func Covered(p *Plan, events []trace.Event) *Coverage {
 // SettingsOf are the limits of a plan on how much there may be of something, with what became of each in a run
 // of it, by its trace, and behind them what several things of a run have in common, whose Name is empty.
 func SettingsOf(p *Plan, events []trace.Event) []Setting {
-	plain := make([]trace.Event, len(events))
-	for i := range events {
-		plain[i] = events[i]
-		plain[i].Payload = trace.Beneath(events[i].Payload)
-	}
 	in := plan.Inside(p)
+	var plain []trace.Event
+	if in.Sut != nil { // what a program asks for is named, and may have a secret
+		plain = event.Shown(events)
+	} else { // nothing is named but what the file says
+		plain = slices.Clone(events)
+		for i := range plain {
+			plain[i].Payload = trace.Beneath(plain[i].Payload)
+		}
+	}
 	list := first.Settings(in, plain)
 	for i := range list {
 		list[i].Of, list[i].Why = in.Secrets.Text(list[i].Of), in.Secrets.Text(list[i].Why)
