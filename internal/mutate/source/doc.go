@@ -35,6 +35,7 @@
 //	number, arithmetic, boolean, text    as compare
 //	part         silent.go, with package part; of commands of a shell, package commands
 //	shape        all of it is in package shape
+//	next         all of it is in package simpler, which also makes some of together
 //	all of a script of a shell           shellcommand.go relatedshell.go innershell.go
 //	all of a text in another language    innertext.go, with package inner
 //

@@ -10,6 +10,7 @@ import (
 	"github.com/scenario-lang/scenario/internal/mutate/source/group"
 	"github.com/scenario-lang/scenario/internal/mutate/source/part"
 	"github.com/scenario-lang/scenario/internal/mutate/source/shape"
+	"github.com/scenario-lang/scenario/internal/mutate/source/simpler"
 )
 
 // limit bounds the files that are read: what is larger was generated.
@@ -73,6 +74,7 @@ func Operators() []Operator {
 		{"text", "a text is empty"},
 		{"part", "a call is what it is given, or what its method is called on"},
 		{"shape", "two loops are one, inner loops outer ones, or what is made once is made in each round"},
+		{"next", "what a key, a hash or a load chooses is the next in turn, or what keys keep apart is one list"},
 	}
 }
 
@@ -144,6 +146,7 @@ func mutated(name string, text []byte, depth int) *file {
 		f.parts().All()
 	}
 	shape.Find(f.finder(), f.lang.shell, func(from, to int, with, change string) { f.add("shape", from, to, with, change) })
+	simpler.Find(f.finder(), f.lang.shell, f.add)
 	rank := map[string]int{}
 	for i, o := range Operators() {
 		rank[o.Name] = i
