@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -340,6 +341,22 @@ func (o *Outside) Limits(result *Result, command []string, files func() Files) [
 // Secrets are hidden in them.
 func (o *Outside) Unread() []string {
 	return partsShown(slices.Concat(twice.Values(o.run.Obs), beside.Members(o.run.Obs), o.unread()), o.plan.Secrets)
+}
+
+// Walked are what the program asks for, or prints, in the very order of a list in its arguments, its input or a file,
+// where the scenario says that it chooses the order. The command is what was started, and files are the texts of those
+// that it has read. Secrets are hidden in them.
+func (o *Outside) Walked(command []string, files func() []string) []string {
+	return partsShown(twice.Walked(o.run.Obs, func() []twice.Text {
+		texts := []twice.Text{{Of: "its arguments", Is: strings.Join(command[min(1, len(command)):], " ")}}
+		if handed := o.run.Handed(command); len(handed) > 0 {
+			texts = append(texts, twice.Text{Of: "its input", Is: handed[len(handed)-1]})
+		}
+		for _, text := range files() {
+			texts = append(texts, twice.Text{Of: "a file", Is: text})
+		}
+		return texts
+	}), o.plan.Secrets)
 }
 
 // Linked says of a link that an answer gave, such as a cursor or a token, that no later request carries it,

@@ -2,6 +2,7 @@ package sut
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -88,6 +89,22 @@ func namedFiles(dir string, command []string) (texts []string) {
 		}
 	}
 	return texts
+}
+
+// read are the texts of the data that the program has read as far as is known: those that its command or its
+// environment names, or else the only one that lies beside it.
+func (r *run) read(near []string) []string {
+	words := slices.Clone(r.command)
+	for _, name := range slices.Sorted(maps.Keys(r.given)) {
+		words = append(words, r.given[name])
+	}
+	if named := namedFiles(r.dir, words); len(named) > 0 {
+		return named
+	}
+	if len(near) == 1 {
+		return near
+	}
+	return nil
 }
 
 // under is a path of a command that is run in a directory.

@@ -8,6 +8,7 @@
 package twice
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -61,6 +62,8 @@ func Values(o *observe.Observed) (list []observe.RequestPart) {
 	list = append(list, r.alike(checks, told-len(list))...)
 	list = append(list, r.wholes(checks, told-len(list))...)
 	list = append(list, r.ordered(namesOf(o.Plan), told-len(list))...)
+	list = append(list, r.walked(namesOf(o.Plan), told-len(list))...)
+	list = append(list, r.counted(told-len(list))...)
 	return append(list, defaults(o.Plan, r.sent, checks, told-len(list))...)
 }
 
@@ -99,12 +102,19 @@ type record struct {
 	// made are the values of what the server under test answered.
 	made []sent
 	rows map[string][]row // nil before they are asked for
+	// moments are values of answers and of requests in the order of the run, those of header fields too.
+	moments []moment
+	turn    int  // of the request or the answer that is read
+	program bool // it is that of a program, and no workflow
 }
 
 func collect(o *observe.Observed) *record {
-	r := &record{words: wordsOf(o.Plan)}
+	r := &record{words: wordsOf(o.Plan), program: o.Plan.Sut != nil}
 	add := func(by string, answer int, asked string) func(path, value string) {
 		return func(path, value string) {
+			if answer > 0 && len(r.moments) < most && value != "" && len(value) < 100 {
+				r.moments = append(r.moments, moment{by: by, name: path, text: value, turn: r.turn})
+			}
 			if len(r.given) < most && value != "" {
 				r.given = append(r.given, given{lastOf(path), path, value, by, answer, telling(value) && strings.Contains(asked, value)})
 			}
@@ -112,7 +122,7 @@ func collect(o *observe.Observed) *record {
 	}
 	leaves("", read.Normalise(o.Plan.Inputs), add("the inputs", 0, ""))
 	serving := o.Plan.Sut.Serving()
-	asked, served := map[string]string{}, map[string]bool{}
+	asked, served, turns := map[string]string{}, map[string]bool{}, map[string]int{}
 	answers := 0
 	for _, e := range o.Log.Events() {
 		at := e.Step + "\x00" + e.Call + "\x00" + strconv.Itoa(e.Attempt)
@@ -126,6 +136,8 @@ func collect(o *observe.Observed) *record {
 				served[at] = true
 				continue
 			}
+			turns[at] = len(turns) + 1
+			r.turn = 2 * turns[at]
 			r.send(e.Step, p.Request)
 			asked[at] = p.URL + "\n" + p.Body
 			if plain, err := url.PathUnescape(p.URL); err == nil {
@@ -143,6 +155,7 @@ func collect(o *observe.Observed) *record {
 				continue
 			}
 			answers++
+			r.turn = 2*turns[at] + 1
 			reply := *s.Entries[p.Entry-1].Reply
 			// A model can ask for anything, also for what it was told.
 			for _, call := range reply.ToolCalls {
@@ -150,14 +163,29 @@ func collect(o *observe.Observed) *record {
 			}
 			reply.ToolCalls = nil
 			says.Reply(&reply, add("the answer of "+e.Step, answers, text))
+			if tag := reply.Headers.Get("ETag"); tag != "" && len(r.moments) < most {
+				r.moments = append(r.moments, moment{by: "the answer of " + e.Step, name: "ETag", text: tag, turn: r.turn})
+			}
 		}
 	}
+	slices.SortStableFunc(r.moments, func(a, b moment) int { return cmp.Compare(a.turn, b.turn) })
 	return r
 }
 
 // send notes the values of a request.
 func (r *record) send(step string, q *event.Request) {
+	note := func(name, value string) {
+		if len(r.moments) < most && value != "" && len(value) < 100 {
+			r.moments = append(r.moments, moment{sent: true, by: step, name: name, text: value, turn: r.turn})
+		}
+	}
+	for _, name := range read.SortedNames(q.Headers) {
+		if !strings.EqualFold(name, "content-length") {
+			note("header "+strings.ToLower(name), q.Headers[name])
+		}
+	}
 	add := func(name, value string) {
+		note(name, value)
 		if len(r.sent) < most && value != "" {
 			r.sent = append(r.sent, sent{step, name, value, len(r.given), quoted(q.Body, value)})
 		}
