@@ -92,6 +92,7 @@ func TestGrouped(t *testing.T) {
 	check(t, []row{
 		{"python", "a.py", "q[b.c].append(b)\n", []string{"q[" + pyFirst + "b.c)].append(b)\n"}},
 		{"setdefault", "a.py", "q.setdefault(b.c, []).append(b)\n", []string{"q.setdefault(" + pyFirst + "b.c), []).append(b)\n"}},
+		{"two keys", "a.py", "q[b.c][d].append(b)\n", []string{"q[" + pyFirst + "b.c)][d].append(b)\n"}},
 		{"groupby", "a.py", "for k, g in groupby(a, key=b): c(g)\n", []string{"for k, g in groupby(a, key=lambda one: " + pyFirst + "(b)(one))): c(g)\n"}},
 		{"one list", "a.py", "q.append(b)\nq[0].append(b)\nq[-1].append(b)\n", nil},
 		{"javascript", "a.mjs", "x;\n(q[b.c] ??= []).push(b);\n", []string{"x;\n(q[(globalThis.turn1 ??= b.c)] ??= []).push(b);\n"}},

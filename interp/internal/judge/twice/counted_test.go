@@ -27,6 +27,7 @@ func TestCounted(t *testing.T) {
 		{"steps of three", "<next 110|>offset 110|<next 210|>offset 210|<next 310", "next, which is 110, then 210"},
 		{"steps of two", "<next 110|>offset 110|<next 210|>offset 210", ""},
 		{"what the answer repeats", ">page 1|<page 1|>page 2|<page 2|>page 3", ""},
+		{"what the answer repeats, and is sent again", ">n 1|<n 1|>n 1|>n 2|<n 2|>n 2", ""},
 		{"of a list", "<a[].id 1|>id 1|<a[].id 2|>id 2", ""},
 		{"words", "<cursor b|>cursor b|<cursor c|>cursor c", ""},
 		{"with zeros before", "<cursor 007|>cursor 007|<cursor 008|>cursor 008", ""},
