@@ -12,6 +12,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl/render"
 	"github.com/scenario-lang/scenario/dsl/wording"
+	"github.com/scenario-lang/scenario/stdlib"
 )
 
 // A copier copies expressions for one instance of a block that stands in the
@@ -124,13 +125,12 @@ func (c *copier) expr(e hclsyntax.Expression) hclsyntax.Expression {
 		if c.compared != nil && x.Op == hclsyntax.OpLogicalAnd {
 			out.Op = c.and
 		}
-		if IsComparison(x.Op) {
-			of := reads
-			if x.Op == hclsyntax.OpEqual || x.Op == hclsyntax.OpNotEqual {
-				of = equals
-			}
-			out.LHS, out.RHS = c.counter(out.LHS, of, x), c.counter(out.RHS, of, x)
+		switch {
+		case IsComparison(x.Op):
+			out.LHS, out.RHS = c.counter(out.LHS, equals, x), c.counter(out.RHS, equals, x)
 			return out
+		case (x.Op == hclsyntax.OpGreaterThanOrEqual || x.Op == hclsyntax.OpLessThanOrEqual) && comparesDigits(x):
+			out.LHS, out.RHS = c.counter(out.LHS, digits, x), c.counter(out.RHS, digits, x)
 		}
 		return c.counter(out, sums, x)
 	case *hclsyntax.UnaryOpExpr:
@@ -159,14 +159,63 @@ func (c *copier) call(x *hclsyntax.FunctionCallExpr) hclsyntax.Expression {
 // counter puts one around an expression that can come to anything, where the
 // copy is one that counts.
 func (c *copier) counter(e hclsyntax.Expression, of counted, whole hclsyntax.Expression) hclsyntax.Expression {
-	if _, literal := e.(*hclsyntax.LiteralValueExpr); literal || !c.counts || c.turnsOnly && of != turns {
+	if _, literal := e.(*hclsyntax.LiteralValueExpr); literal || !c.counts {
 		return e
+	}
+	if c.turnsOnly && of != turns {
+		if of = inDigits(of, whole); of != digits && of != allDigits {
+			return e
+		}
 	}
 	out := &counter{Expression: e, of: of, whole: whole}
 	if of == reads || of == equals {
 		out.parts = walksToRead
 	}
 	return out
+}
+
+// inDigits is what counts in a copy in which turns do: the digits of a number, wherever they
+// are written.
+func inDigits(of counted, whole hclsyntax.Expression) counted {
+	switch x := whole.(type) {
+	case *hclsyntax.BinaryOpExpr:
+		if of == digits || of == equals && comparesDigits(x) {
+			return digits
+		}
+	case *hclsyntax.FunctionCallExpr:
+		if of == reads {
+			return digitsOf(x.Name)
+		}
+	default:
+		if of == templateParts || of == names {
+			return digits
+		}
+	}
+	return reads
+}
+
+// comparesDigits reports whether a comparison may write the digits of both sides.
+func comparesDigits(x *hclsyntax.BinaryOpExpr) bool {
+	return !comparesAtOnce(x.LHS) && !comparesAtOnce(x.RHS)
+}
+
+// digitsOf is what counts of what a function is given: its digits where it is a number, of all
+// that is in it where the function writes or compares that, or nothing that counts there.
+func digitsOf(function string) counted {
+	switch stdlib.WritesDigits(function) {
+	case stdlib.WritesOne:
+		return digits
+	case stdlib.WritesAll:
+		return allDigits
+	}
+	return reads
+}
+
+// comparesAtOnce reports whether an expression is written so that no digits have to be found
+// to compare it with anything.
+func comparesAtOnce(e hclsyntax.Expression) bool {
+	v, literal := Literal(e)
+	return literal && (v.IsNull() || v.Type() != cty.Number || v.AsBigFloat().IsInt())
 }
 
 // turns puts one around what a loop goes over, which evaluates some expressions at

@@ -18,6 +18,8 @@ type growth struct {
 	readers int
 	// queries says that there is a call of jq, and loops that there is a for expression or a splat.
 	queries, loops bool
+	// writes says that the digits of a number may be written.
+	writes bool
 	// free says that there is nothing but a literal, and compares that what it makes
 	// of two values depends on all that is in them.
 	free, compares bool
@@ -53,7 +55,7 @@ func growthOf(e hclsyntax.Expression) growth {
 	case w.calls+w.loops == 0 && (!w.makes || w.references < 2):
 		return growth{kind: flat, free: w.references == 0, compares: w.compares}
 	}
-	return growth{kind: bounded, readers: w.readers, loops: w.loops > 0}
+	return growth{kind: bounded, readers: w.readers, loops: w.loops > 0, writes: w.writes}
 }
 
 // growing is what growthOf has seen.
@@ -63,6 +65,7 @@ type growing struct {
 	// something without a bound.
 	makes, wild bool
 	queries     bool // whether there is a call of jq
+	writes      bool // whether the digits of a number may be written
 	compares    bool // whether there is a choice, or a comparison with more than a literal
 }
 
@@ -78,7 +81,9 @@ func (w *growing) visit(e hclsyntax.Expression) {
 			return
 		}
 		w.calls++
+		w.writes = true
 	case *hclsyntax.FunctionCallExpr:
+		w.writes = w.writes || digitsOf(x.Name) != reads
 		w.calls++
 		w.readers++
 		w.queries = w.queries || x.Name == "jq"

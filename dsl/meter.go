@@ -277,7 +277,7 @@ func (b *budget) passedOn(e hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Val
 // turning evaluates an expression that takes little for what it reads. Its turns are counted
 // all the same: a loop may leave nothing of what it goes over, and be evaluated often.
 func (b *budget) turning(e hclsyntax.Expression, g growth, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	if !g.loops || b.work == nil {
+	if !g.loops && !g.writes || b.work == nil {
 		return e.Value(ctx)
 	}
 	return b.copied(e, true).Value(b.counted(ctx))
@@ -339,12 +339,14 @@ func withCounters(e hclsyntax.Expression, turns bool) hclsyntax.Expression {
 type counted int
 
 const (
-	turns   counted = iota // of a for expression or a splat
-	results                // what a function makes
-	choices                // what it takes to give two values one type
-	reads                  // what it reads, or a comparison does
-	equals                 // what a comparison for equality reads
-	names                  // what the attributes of an object are called
+	turns     counted = iota // of a for expression or a splat
+	results                  // what a function makes
+	choices                  // what it takes to give two values one type
+	reads                    // what it reads, or a comparison does
+	equals                   // what a comparison for equality reads
+	digits                   // of a number that is compared with another, which may be equal
+	allDigits                // of the numbers in a list that is written or compared
+	names                    // what the attributes of an object are called
 	templateParts
 	sums // the digits of numbers beyond all others: what is summed up is made quick to read
 )
@@ -405,6 +407,9 @@ func (c *counter) work(ctx *hcl.EvalContext, inRun bool) (work, dear int64, e hc
 		for i, a := range x.Args {
 			once.Args[i], args[i] = beforehand(a, ctx)
 		}
+		if x.ExpandFinal {
+			args = spread(args)
+		}
 		if works := stdlib.Work(x.Name); works != nil {
 			work = works(args)
 		}
@@ -417,6 +422,20 @@ func (c *counter) work(ctx *hcl.EvalContext, inRun bool) (work, dear int64, e hc
 		return stdlib.WorkOfUnifying(a.Type(), b.Type()), 0, &once
 	}
 	return 0, 0, c.Expression
+}
+
+// spread are the arguments that a call f(a, xs...) has.
+func spread(args []cty.Value) []cty.Value {
+	last := len(args) - 1
+	if v := args[last]; v.IsKnown() && !v.IsNull() && v.CanIterateElements() {
+		args = args[:last:last]
+		for it := v.ElementIterator(); it.Next(); {
+			_, e := it.Element()
+			bare, _ := e.Unmark()
+			args = append(args, bare)
+		}
+	}
+	return args
 }
 
 // A known is an expression that has been evaluated.
@@ -450,6 +469,10 @@ func (c *counter) cost(v cty.Value, b *budget) int64 {
 		return tally.Weight(bare, bytesOfValue/readsFor, b.left) // as long in a run
 	case equals:
 		return tally.Weight(bare, bytesOfValue/readsFor, b.left) + stdlib.WorkOfEquating(bare)
+	case digits:
+		return stdlib.WorkOfDigitsOf(bare)
+	case allDigits:
+		return stdlib.WorkOfEquating(bare)
 	case choices:
 		return 1
 	case templateParts, names:

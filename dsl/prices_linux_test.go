@@ -6,11 +6,13 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl/tally"
@@ -50,6 +52,7 @@ var dear = []string{
 	"jsonencode(local.rows)", "jsondecode(local.json)", "yamldecode(local.yaml)", "csvdecode(local.csv)", "base64encode(local.text)", "base64decode(local.b64)", "urlencode(local.text)", "sha256(local.text)", "sha256canonical(local.rows)",
 	`[for i in local.some : uuidv5("dns", "a")]`, `jq(local.rows, "map(.name)")`, `jq(1, "[range(10000)] | length")`, `jq(1, "[limit(10000; repeat(1))] | add")`, `jq(1, "def f: if . > 2000 then . else . + 1 | f end; f")`, `jq("a", "[range(300)] | map(tostring) | join(\",\") | test(\"zz+\")")`,
 	`[for i in local.some : ms("5s")]`, "[for i in local.some : within(i, 1, 2)]", `[for i in local.some : timeadd("2000-01-01T00:00:00Z", "90s")]`, `[for i in local.some : formatdate("YYYY-MM-DD hh:mm:ss", "2000-01-01T00:00:00Z")]`,
+	"[for i in range(100) : i / 7 >= i / 3]", "[for i in range(100) : i / 7 <= i / 7]", "contains([for i in range(100) : i / 7], 1 / 7)",
 	"try(tobool(local.text), local.text)", "can(local.some[5000])",
 }
 
@@ -86,6 +89,13 @@ func dearContext(t testing.TB) (*hcl.EvalContext, *tally.Tally) {
 	return Bounded(ctx, work), work
 }
 
+// strict is an expression as it is in a file.
+func strict(t testing.TB, src string) hclsyntax.Expression {
+	e := parseExpr(t, src)
+	Strict(e)
+	return e
+}
+
 // Shows that the table of what functions take has each of them.
 func TestEveryFunctionHasAPrice(t *testing.T) {
 	ctx, work := dearContext(t)
@@ -96,11 +106,89 @@ func TestEveryFunctionHasAPrice(t *testing.T) {
 	}
 	for _, src := range dear {
 		before := work.Spent()
-		if _, diags := Evaluate(parseExpr(t, src), ctx); diags.HasErrors() {
+		if _, diags := Evaluate(strict(t, src), ctx); diags.HasErrors() {
 			t.Errorf("%s: %v", src, diags)
 		}
 		if work.Spent() == before {
 			t.Errorf("%s is free", src)
+		}
+	}
+}
+
+// Shows that a call counts no less in any form: with its arguments in a list that is spread,
+// in a loop, an object, a choice, a text, a comparison, or within try.
+func TestEveryFormOfACallHasItsPrice(t *testing.T) {
+	spread := func(e hclsyntax.Expression) hclsyntax.Expression {
+		x, call := e.(*hclsyntax.FunctionCallExpr)
+		if !call || x.ExpandFinal || x.Name == "try" || x.Name == "can" {
+			return nil
+		}
+		out := *x
+		out.ExpandFinal, out.Args = true, []hclsyntax.Expression{&hclsyntax.TupleConsExpr{Exprs: x.Args, SrcRange: x.Range()}}
+		return &out
+	}
+	ctx, work := dearContext(t)
+	spent := func(e hclsyntax.Expression) int64 {
+		Strict(e)
+		before := work.Spent()
+		if _, diags := Evaluate(e, ctx); diags.HasErrors() && !isTooMuch(diags) {
+			t.Errorf("%s: %v", Excerpt(e), diags)
+		}
+		return work.Spent() - before
+	}
+	calls := 0
+	for _, src := range dear {
+		plain := spent(parseExpr(t, src))
+		least := plain - plain/20
+		e := parseExpr(t, src)
+		other := Replaced(e, spread)
+		if x, call := e.(*hclsyntax.FunctionCallExpr); call && x.Name != "try" && x.Name != "can" {
+			calls++
+		}
+		if took := spent(other); took < least {
+			t.Errorf("%s, with what it is given in a list that is spread, counts %d in place of %d", src, took, plain)
+		}
+		for _, form := range []string{"[for z in [1] : %s]", "{ a = %s }", "true ? %s : null", "jsonencode([%s])", "[%s] == [1, 2]", "try(%s, null)", "[for z in [1] : 1 if [%s] != [1, 2]]"} {
+			if took := spent(parseExpr(t, fmt.Sprintf(form, src))); took < least {
+				t.Errorf(form+" counts %d, and what is in it %d by itself", src, took, plain)
+			}
+		}
+	}
+	if calls < 60 {
+		t.Errorf("%d calls are spread: too few", calls)
+	}
+}
+
+// Shows that the digits of numbers count in a run also where all that it reads is small: an
+// invariant is evaluated after every event.
+func TestDigitsOfLittleCount(t *testing.T) {
+	var list []cty.Value
+	for i := range 100 {
+		list = append(list, cty.MustParseNumberVal(fmt.Sprintf("%d.37", i)).Mark("shown"))
+	}
+	for src, least := range map[string]int64{
+		"!contains(l, x)":                100 << 10,
+		`join(",", l) == ""`:             100 << 10,
+		"[for v in l : v if v == v * 3]": 100 << 10,
+		"[for v in l : v if v >= v * 3]": 100 << 10,
+		"[for v in l : tostring(v)]":     100 << 10,
+		`[for v in l : "no. ${v}"]`:      100 << 10,
+		"[for v in l : upper(v)]":        100 << 10,
+		"{ for v in l : v => 1 }":        100 << 10,
+		"length(toset(l))":               100 << 10,
+		"[for v in l : v if v == 3]":     100 * bytesInRun,
+		"[for v in l : v if v >= 3]":     100 * bytesInRun,
+		`strcontains("a", "${n}")`:       64,
+	} {
+		work := tally.New(1 << 40)
+		m := &Meter{value: bytesInRun, many: manyInRun, work: work, copies: &sync.Map{}}
+		ctx := &hcl.EvalContext{Functions: stdlib.Functions(), Variables: map[string]cty.Value{"l": cty.TupleVal(list), "n": cty.NumberIntVal(2), "x": cty.MustParseNumberVal("0.1")}}
+		ctx.Variables[meterVar] = cty.CapsuleVal(meterType, m)
+		if _, diags := Evaluate(strict(t, src), ctx); diags.HasErrors() {
+			t.Errorf("%s: %v", src, diags)
+		}
+		if took := work.Spent(); took < least || least < 100<<10 && took > least*16 {
+			t.Errorf("%s counts %d, want about %d", src, took, least)
 		}
 	}
 }
@@ -128,7 +216,7 @@ func TestWhatIsDearCounts(t *testing.T) {
 		"join(\" \", local.words)":                                    1000 * 150,
 	} {
 		before := work.Spent()
-		if _, diags := Evaluate(parseExpr(t, src), ctx); diags.HasErrors() {
+		if _, diags := Evaluate(strict(t, src), ctx); diags.HasErrors() {
 			t.Errorf("%s: %v", src, diags)
 		}
 		if took := work.Spent() - before; took < least {
@@ -144,7 +232,7 @@ func TestWhatIsDearCounts(t *testing.T) {
 		"sum(local.some)":                  1000 * 200,
 	} {
 		before := work.Spent()
-		if _, diags := Evaluate(parseExpr(t, src), ctx); diags.HasErrors() {
+		if _, diags := Evaluate(strict(t, src), ctx); diags.HasErrors() {
 			t.Errorf("%s: %v", src, diags)
 		}
 		if took := work.Spent() - before; took > most {
@@ -168,7 +256,7 @@ func BenchmarkPrices(b *testing.B) {
 		ctx, work := dearContext(b)
 		var prices []price
 		for _, src := range dear {
-			e := parseExpr(b, src)
+			e := strict(b, src)
 			before, began := work.Spent(), ofProcessor(b)
 			for ofProcessor(b)-began < 60*time.Millisecond {
 				if _, diags := Evaluate(e, ctx); diags.HasErrors() {

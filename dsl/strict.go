@@ -183,7 +183,10 @@ func simplyEqual(a, b cty.Value) (equal, sure bool) {
 		return a.True() == b.True(), true
 	case t == cty.Number && u == cty.Number:
 		x, y := a.AsBigFloat(), b.AsBigFloat()
-		return x.Cmp(y) == 0, x.IsInt() && y.IsInt()
+		if x.IsInt() && y.IsInt() {
+			return x.Cmp(y) == 0, true
+		}
+		return false, stdlib.Apart(x, y)
 	case t.IsTupleType() && u.IsTupleType() && t.Length() == u.Length():
 		equal = true
 		for i := range t.Length() {

@@ -191,12 +191,10 @@ func Work(name string) func(args []cty.Value) int64 {
 // a file. A benchmark of package dsl prints what calls take for each byte that they are charged.
 func Dear(name string, args []cty.Value, inRun bool) int64 {
 	switch name {
-	case "abs", "approx", "ceil", "floor", "log", "max", "min", "pow", "signum", "within":
-		return 0 // these write no numbers
 	case "schemaerror":
 		return workOfSchema
 	case "csvdecode", "jsondecode", "yamldecode":
-		if inRun && name == "jsondecode" { // a file counts its values for more
+		if inRun && name == "jsondecode" && len(args) > 0 { // a file counts its values for more
 			text := knownText(args[0])
 			return workOfReading + int64(strings.Count(text, ",")+strings.Count(text, ":"))*workOfWriting
 		}
@@ -207,21 +205,55 @@ func Dear(name string, args []cty.Value, inRun bool) int64 {
 		return 2 * eachOf(args, equating) // what is looked for, too
 	case "toset", "setunion", "setintersection":
 		return 2 * eachOf(args, digitsOf)
-	case "compact", "distinct", "format", "formatlist", "jsonencode", "sha256canonical", "sort", "zipmap":
+	}
+	switch WritesDigits(name) {
+	case WritesAll:
 		return eachOf(args, digitsOf)
+	case WritesOne:
+		work := int64(0)
+		for _, a := range args {
+			work += equating(a) // a number stands in for a text
+		}
+		return work
 	}
-	work := int64(0)
-	for _, a := range args {
-		work += equating(a) // a number stands in for a text
-	}
-	return work
+	return 0
 }
+
+// A Writes says of which numbers in its arguments a function writes the digits.
+type Writes int
+
+// A function writes the digits of none, of an argument that is a number, where a text may
+// stand or anything, or of all numbers in its arguments.
+const (
+	WritesNone Writes = iota
+	WritesOne
+	WritesAll
+)
+
+// WritesDigits says of which numbers in its arguments a function writes the digits, or
+// compares them for equality.
+func WritesDigits(name string) Writes {
+	switch name {
+	case "abs", "approx", "ceil", "floor", "log", "max", "min", "pow", "signum", "within",
+		"alltrue", "anytrue", "keys", "length", "range", "sum", "percentile", "values":
+		return WritesNone
+	case "contains", "index", "toset", "setunion", "setintersection",
+		"compact", "distinct", "format", "formatlist", "join", "jsonencode", "sha256canonical", "sort", "zipmap":
+		return WritesAll
+	}
+	return WritesOne
+}
+
+// WorkOfDigitsOf is what it takes to write or compare a value that holds no others, where it
+// is a number that is no integer; nothing for any other.
+func WorkOfDigitsOf(v cty.Value) int64 { return equating(v) }
 
 // writing is what it takes to write any value.
 func writing(cty.Value) int64 { return workOfWriting }
 
-// joining is what it takes to put a value behind another text.
-func joining(v cty.Value) int64 { return workOfJoining + 2*digitsOf(v) }
+// joining is what it takes to put a value behind another text: on the way to a list of texts
+// a number is written more than once.
+func joining(v cty.Value) int64 { return workOfJoining + 4*digitsOf(v) }
 
 // digitsOf is what it takes to write a number of any precision beside any other value: its
 // digits are found slowly. What integers are counted with is none.
@@ -310,10 +342,11 @@ func eachOf(args []cty.Value, price func(cty.Value) int64) (work int64) {
 	values := 0
 	for _, a := range args {
 		_ = cty.Walk(a, func(_ cty.Path, v cty.Value) (bool, error) {
-			if values++; v.IsMarked() || values > maxNodes {
+			if values++; values > maxNodes {
 				return false, nil
 			}
-			work += price(v)
+			bare, _ := v.Unmark()
+			work += price(bare)
 			return true, nil
 		})
 	}

@@ -2,6 +2,7 @@ package stdlib
 
 import (
 	"cmp"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -9,7 +10,38 @@ import (
 )
 
 // same reports whether two plain, known values are equal, in type and content.
-func same(a, b cty.Value) bool { return a.RawEquals(b) }
+func same(a, b cty.Value) bool {
+	if isNumber(a) && isNumber(b) && Apart(a.AsBigFloat(), b.AsBigFloat()) {
+		return false
+	}
+	return a.RawEquals(b)
+}
+
+// isNumber reports whether a value is a number that is known and has no marks.
+func isNumber(v cty.Value) bool {
+	return v.Type() == cty.Number && !v.IsMarked() && v.IsKnown() && !v.IsNull()
+}
+
+// Apart reports whether two numbers are so far apart that they cannot have the same digits.
+// In go-cty two numbers are equal if they are written alike, and writing a fraction takes a
+// hundred times longer than this. For numbers that nearly agree only their digits tell.
+func Apart(a, b *big.Float) bool {
+	if a.Cmp(b) == 0 || !fine(a) || !fine(b) {
+		return false
+	}
+	if a.IsInf() || b.IsInf() {
+		return true
+	}
+	var difference big.Float
+	return difference.Sub(a, b).MantExp(nil) > max(a.MantExp(nil), b.MantExp(nil))-alikeBits
+}
+
+// alikeBits is less than how many bits two numbers have in common that are written alike,
+// where both are fine.
+const alikeBits = 32
+
+// fine reports whether a number has at least the precision of a float64.
+func fine(f *big.Float) bool { return f.Sign() == 0 || f.IsInf() || f.Prec() >= 53 }
 
 // order sorts plain, known values: null, bools, numbers by size, strings by
 // their bytes, then everything else by its canonical JSON.

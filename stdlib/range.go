@@ -1,6 +1,7 @@
 package stdlib
 
 import (
+	"errors"
 	"math/big"
 
 	"github.com/zclconf/go-cty/cty"
@@ -11,9 +12,10 @@ import (
 // mostInRange is how many numbers range gives at most.
 const mostInRange = 1024
 
-// rangeFunc is range. Of integers, which nearly all are, it counts as such: go-cty
-// compares and adds them at the precision of any number, at which they are written a
-// hundred times slower, too. What it refuses, and all else, is left to go-cty.
+// rangeFunc is range. Of integers, which nearly all are, it counts as such: go-cty adds
+// them at the precision of any number, at which they are written a hundred times slower,
+// too. Fractions are added as go-cty does it, which compares each by its digits with the
+// limit. What else it refuses is left to go-cty.
 func rangeFunc() function.Function {
 	all := plainly(ofNumbers(ctystdlib.RangeFunc))
 	return function.New(&function.Spec{
@@ -26,6 +28,9 @@ func rangeFunc() function.Function {
 					list[i] = cty.NumberIntVal(start + int64(i)*step)
 				}
 				return cty.TupleVal(list), nil
+			}
+			if start, end, step, down := fractions(args); step.Sign() != 0 {
+				return addedUp(start, end, step, down)
 			}
 			return all.Call(args)
 		},
@@ -68,6 +73,63 @@ func sequence(args []cty.Value) (start, step, n int64) {
 		n = 0
 	}
 	return start, step, n
+}
+
+// fractions is what range counts from, to and by for numbers of any kind, where that is one
+// of the ways that it goes; the step is 0 where it is none.
+func fractions(args []cty.Value) (start, end, step *big.Float, down bool) {
+	given := make([]*big.Float, len(args))
+	for i, a := range args {
+		if given[i] = a.AsBigFloat(); given[i].IsInf() || !InRange(a) {
+			return nil, nil, &big.Float{}, false
+		}
+	}
+	switch len(given) {
+	case 1:
+		given = []*big.Float{{}, given[0], big.NewFloat(1)}
+	case 2:
+		given = append(given, big.NewFloat(1))
+	case 3:
+		start, end, step = given[0], given[1], given[2]
+		down = step.Sign() < 0
+		if end.Cmp(start) > 0 == down && end.Cmp(start) != 0 {
+			return nil, nil, &big.Float{}, false
+		}
+		return start, end, step, down
+	default:
+		return nil, nil, &big.Float{}, false
+	}
+	start, end, step = given[0], given[1], given[2]
+	if down = end.Cmp(start) < 0; down {
+		step = big.NewFloat(-1)
+	}
+	return start, end, step, down
+}
+
+// addedUp is the list from start to end.
+func addedUp(start, end, step *big.Float, down bool) (cty.Value, error) {
+	var list []cty.Value
+	by := cty.NumberVal(step)
+	for at := cty.NumberVal(start); !reaches(at.AsBigFloat(), end, down); at = at.Add(by) {
+		if len(list) >= mostInRange {
+			return cty.NilVal, errors.New("more than 1024 values were generated; either decrease the difference between start and end or use a smaller step")
+		}
+		list = append(list, at)
+	}
+	return cty.TupleVal(list), nil
+}
+
+// reaches reports whether a number is as far as a limit, or equal to it as == has it: its
+// digits are written where it is so near that they may be the same.
+func reaches(at, end *big.Float, down bool) bool {
+	order := at.Cmp(end)
+	if down {
+		order = -order
+	}
+	if order >= 0 {
+		return true
+	}
+	return !Apart(at, end) && cty.NumberVal(at).Equals(cty.NumberVal(end)).True()
 }
 
 // ranges reports whether range gives anything for so many numbers, without making it. Of a

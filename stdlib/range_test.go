@@ -1,7 +1,10 @@
 package stdlib
 
 import (
+	"math"
+	"math/big"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,7 +20,7 @@ func TestRange(t *testing.T) {
 	pick := func() cty.Value {
 		switch random.IntN(8) {
 		case 0:
-			return cty.MustParseNumberVal([]string{"0.5", "-1.25", "1e15", "9007199254740993", "18446744073709551616", "-0.1"}[random.IntN(6)])
+			return cty.MustParseNumberVal([]string{"0.5", "-1.25", "1e15", "9007199254740993", "18446744073709551616", "-0.1", "0.1", "0.3", "7.77"}[random.IntN(9)])
 		case 1:
 			return cty.MustParseNumberVal([]string{"0", "1", "-1", "1024", "1025"}[random.IntN(5)])
 		}
@@ -54,6 +57,34 @@ func TestRange(t *testing.T) {
 	}
 	if integers < 500 || refused < 100 {
 		t.Errorf("%d of integers and %d refused: too few", integers, refused)
+	}
+}
+
+// Shows that numbers that are far apart are told from each other without writing them, and
+// that this never says of two which go-cty holds for equal that they are apart.
+func TestApart(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	told := 0
+	for range 20_000 {
+		a := random.NormFloat64() * math.Pow(10, float64(random.IntN(40)-20))
+		near := a + a*math.Pow(2, -float64(random.IntN(60)))*float64(random.IntN(3)-1)
+		text := strconv.FormatFloat(near, 'g', 2+random.IntN(16), 64)
+		x := cty.NumberFloatVal(a)
+		for _, y := range []cty.Value{cty.NumberFloatVal(near), cty.MustParseNumberVal(text), cty.MustParseNumberVal(strconv.FormatFloat(a, 'g', -1, 64)), cty.NumberIntVal(int64(a)), x.Add(cty.MustParseNumberVal("1e-60"))} {
+			apart := Apart(x.AsBigFloat(), y.AsBigFloat())
+			if apart && x.Equals(y).True() {
+				t.Fatalf("%#v and %#v are said to be apart", x, y)
+			}
+			if apart {
+				told++
+			}
+		}
+	}
+	if told < 20_000 {
+		t.Errorf("%d pairs are told apart: too few", told)
+	}
+	if zero, minus := new(big.Float), new(big.Float).Neg(new(big.Float)); Apart(zero, minus) {
+		t.Error("0 and -0 are said to be apart")
 	}
 }
 
