@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/scenario-lang/scenario/cassette/internal/forms"
+	"github.com/scenario-lang/scenario/cassette/internal/packing"
 	"github.com/scenario-lang/scenario/cassette/internal/words"
 )
 
@@ -292,3 +293,85 @@ var ruleWords = sync.OnceValue(func() (index struct {
 	index.search = words.New(list)
 	return index
 })
+
+// begun finds the beginnings of tokens of which a message leaves out the rest, and
+// says so: a run that has the word of a rule where it begins, up to an ellipsis.
+func begun(text string) []Sighting {
+	var found []Sighting
+	for at := 0; ; {
+		next := strings.Index(text[at:], ellipsis)
+		if next < 0 {
+			return found
+		}
+		end := at + next
+		at = end + len(ellipsis)
+		for end > 0 && (text[end-1] == '"' || text[end-1] == '\\') {
+			end--
+		}
+		start := end
+		for start > 0 && isTokenByte(text[start-1]) && end-start < runEnd {
+			start--
+		}
+		if run := text[start:end]; len(run) >= shortestToken && !isWord(run) {
+			if id := beginsWith(run); id != "" {
+				found = append(found, Sighting{start, end, id})
+			}
+		}
+	}
+}
+
+// beginsWith is the rule whose word stands where a run begins, behind at most what
+// stands before it in a form; "" where there is none.
+func beginsWith(run string) string {
+	const before = 14
+	id := ""
+	index := ruleWords()
+	index.search.Each(run[:min(len(run), 2*before)], func(word, end int) {
+		for _, i := range index.rules[word] {
+			if at := end - len(index.search.Words[word]); id == "" && allForms[i].At == forms.WithinToken && (at == 0 || at <= before && !isLetter(run[at-1])) {
+				id = allForms[i].ID
+			}
+		}
+	})
+	return id
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// packedMax bounds the texts in Base64 that are looked into: an image is longer. Those of
+// less than [packing.Base64Min] hold no token.
+const packedMax = 16 << 10
+
+// packed finds the runs of Base64 that hold a token when they are decoded. All of
+// the run is the secret: a part of it would give away the part that it stands
+// for.
+func packed(text string) []Sighting {
+	var found []Sighting
+	for i := 0; i < len(text); {
+		if !isBase64Byte(text[i]) {
+			i++
+			continue
+		}
+		start := i
+		for i < len(text) && isBase64Byte(text[i]) {
+			i++
+		}
+		if i-start < packing.Base64Min || i-start > packedMax {
+			continue
+		}
+		if plain := packing.FromBase64(text[start:i]); plain != "" {
+			if inner := sightings(plain); len(inner) > 0 {
+				end := i
+				for end < len(text) && text[end] == '=' && end-i < 2 {
+					end++
+				}
+				found = append(found, Sighting{start, end, inner[0].Rule})
+			}
+		}
+	}
+	return found
+}
+
+func isBase64Byte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '-' || c == '_'
+}
