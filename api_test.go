@@ -160,8 +160,9 @@ func TestWhatIsLinked(t *testing.T) {
 	}
 }
 
-// linkedMax bounds, in bytes, a stripped program that embeds the package.
-const linkedMax = 18<<20 + 640<<10
+// linkedMax bounds, in bytes, a stripped program that embeds the package. The last 12 KiB are
+// for what reads the forms in which languages print a credential.
+const linkedMax = 18<<20 + 652<<10
 
 // Shows that a program which embeds the package stays small.
 func TestLinkedSize(t *testing.T) {

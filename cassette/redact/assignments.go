@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/internal/printed"
 )
 
 // hideAssignments hides what is assigned to a name that carries credentials, however
@@ -60,11 +62,14 @@ func findAssignments(text string) (e edits) {
 				looked = e.line(text, at+2, looked)
 			}
 			if text[at] == '-' {
-				if end := hideOption(&e, text, at); end > at {
+				if strings.HasPrefix(text[at:], "-> ") {
+					sign = at
+				} else if end := hideOption(&e, text, at); end > at {
 					at = end - 1
 					continue
+				} else {
+					sign = optionEnd(text, at)
 				}
-				sign = optionEnd(text, at)
 			}
 			if a, is := assignmentAt(text, sign); is {
 				looked = a.below(&e, text, looked)
@@ -85,6 +90,8 @@ type assignment struct {
 	kind  nameKind
 	sign  byte
 	value int
+	// pair says that a comma parts the name from the value, and that it has no quotes.
+	pair bool
 }
 
 // assignmentAt reads the assignment whose sign stands at a place.
@@ -102,6 +109,13 @@ func assignmentAt(text string, sign int) (a assignment, is bool) {
 		a.sign, a.value = '\t', sign+2
 	case ',':
 		if sign == 0 || !isQuote(text[sign-1]) {
+			if sign == 0 || !isLetter(text[sign-1]) || !printed.IsPair(text, sign) {
+				return a, false
+			}
+			a.pair = true
+		}
+	case '-': // an arrow
+		if a.sign, a.value = '=', sign+len("->"); sign == 0 || text[sign-1] != ' ' {
 			return a, false
 		}
 	case '=':
@@ -113,7 +127,7 @@ func assignmentAt(text string, sign int) (a assignment, is bool) {
 	for a.value < len(text) && (text[a.value] == ' ' || text[a.value] == '\t') {
 		a.value++
 	}
-	if a.value == len(text) || a.sign == ':' && isMember(text, sign, a.value) {
+	if a.value >= len(text) || a.sign == ':' && isMember(text, sign, a.value) {
 		return a, false
 	}
 	a.name, a.kind = nameBefore(text, end)
@@ -122,8 +136,17 @@ func assignmentAt(text string, sign int) (a assignment, is bool) {
 			a.name, a.kind = name, kind
 		}
 	}
-	if a.kind != plain && a.sign == ':' {
+	switch {
+	case a.kind == plain:
+	case a.sign == ':':
 		a.value = onNextLine(text, a.value)
+	case a.sign == '=' && text[sign] == '=' && text[sign+1] == '>':
+		a.value = skipSpace(text, a.value)
+	case a.sign == '=' && strings.HasPrefix(text[a.value:], "\\\n"): // of a file of properties
+		a.value = skipSpace(text, a.value+1)
+	}
+	if a.value == len(text) {
+		return a, false
 	}
 	return a, a.kind != plain
 }
@@ -144,7 +167,7 @@ func arrow(text string) int {
 // isMember reports whether a sign belongs to a member of a JSON object, which is
 // hidden as one.
 func isMember(text string, sign, value int) bool {
-	return sign > 1 && text[sign-1] == '"' && text[sign-2] != '\\' && (text[value] == '"' || text[value] == '[' || text[value] == '{' || isNumber(text[value:bareEnd(text, value)]))
+	return sign > 1 && text[sign-1] == '"' && text[sign-2] != '\\' && (text[value] == '"' || text[value] == '[' && !strings.HasPrefix(text[value:], "[]string{") || text[value] == '{' || isNumber(text[value:bareEnd(text, value)]))
 }
 
 // isNumber reports whether a text is a number as JSON has it.
@@ -187,6 +210,13 @@ func nameBefore(text string, end int) (string, nameKind) {
 	}
 	if rest, is := strings.CutPrefix(name, "u0026"); is && start > 0 && text[start-1] == '\\' {
 		return rest, kindOf(rest) // behind an escaped &
+	}
+	if kind == plain && start > 1 && text[start-1] == '.' && (name == "key" || name == "keys") {
+		owner := start - 1
+		for owner > 0 && isNameByte(text[owner-1]) {
+			owner--
+		}
+		kind = kindOf(text[owner:start-1] + "_" + name) // auth.keys
 	}
 	return name, kind
 }
@@ -270,11 +300,14 @@ func (a assignment) hide(e *edits, text string) int {
 		e.replace(from, to, Placeholder(unescape(text[from:to])))
 		return to
 	}
-	at := unwrapped(text, a.value)
+	if end := a.hidePrinted(e, text); end > 0 {
+		return end
+	}
+	at, typed := unwrapped(text, a.value)
 	end := at
 	for {
 		from, to := assignedValue(text, at)
-		if from >= to || !a.takes(text, at, from, to) {
+		if from >= to || !a.takes(text, at, from, to) || typed && !isBareSecret(text[from:to]) {
 			if end == at && (a.sign == '=' || a.sign == ':') {
 				return a.hideDefault(e, text, end)
 			}
@@ -287,13 +320,10 @@ func (a assignment) hide(e *edits, text string) int {
 		for next < len(text) && (isQuote(text[next]) || text[next] == '\\') {
 			next++
 		}
-		if at == a.value || text[at-1] == '(' || next == to || next == len(text) || text[next] != ',' {
+		if listed := strings.ContainsAny(text[a.value:at], "[{"); !listed || text[at-1] == '(' || next == to || next == len(text) || text[next] != ',' {
 			return end
 		}
-		for at = next + 1; at < len(text) && text[at] == ' '; {
-			at++
-		}
-		if at == len(text) || !isQuote(text[at]) && text[at] != '\\' {
+		if at = skipSpace(text, next+1); at == len(text) || !isQuote(text[at]) && text[at] != '\\' {
 			return end // no other element of a list
 		}
 	}
@@ -305,7 +335,7 @@ func (a assignment) takes(text string, at, from, to int) bool {
 	value, bare := text[from:to], from == at
 	switch {
 	case a.sign == ',':
-		return !bare && len(value) >= shortestListed && isBareSecret(value) && a.kind.assigned(value, false, false)
+		return (!bare || a.pair && printed.Ends(text, to)) && len(value) >= shortestListed && isBareSecret(value) && a.kind.assigned(value, false, false)
 	case a.sign == '\t' || a.sign == ' ':
 		if bare && (value[0] == '-' || digits(value) == len(value)) {
 			return false
@@ -334,18 +364,19 @@ func wordBefore(text string, at int) string {
 }
 
 // wrappers are what languages put around a string, before the parenthesis.
-var wrappers = []string{"Some", "Ok", "Just", "Secret", "SecretStr", "SecretString", "SecretBytes", "Sensitive", "String::from", "str", "bytes", "string", "Optional.of", "new String"}
+var wrappers = []string{"Some", "Optional", "Ok", "Just", "Secret", "SecretStr", "SecretString", "SecretBytes", "Sensitive", "String::from", "str", "bytes", "string", "Optional.of", "new String"}
 
 // unwrapped is where the string of a value begins behind what stands around it: a
 // call that makes it, the bracket of a list, or the letter of its kind. It is the
-// same place where nothing does.
-func unwrapped(text string, at int) int {
-	begin := at
+// same place where nothing does. Typed says that a type is called that nobody knows.
+func unwrapped(text string, at int) (begin int, typed bool) {
+	at = tagged(text, at)
+	begin = at
 	for range 3 {
 		rest := text[at:]
 		n := 0
 		for _, w := range wrappers {
-			if strings.HasPrefix(rest, w) && strings.HasPrefix(rest[len(w):], "(") {
+			if strings.HasPrefix(rest, w+"(") && (len(rest) == len(w)+1 || !isDigit(rest[len(w)+1])) {
 				n = len(w) + 1
 				break
 			}
@@ -353,25 +384,26 @@ func unwrapped(text string, at int) int {
 		switch {
 		case n > 0:
 		case rest == "":
-			return begin
+			return begin, false
 		case strings.HasPrefix(rest, `\u0026`):
 			n = len(`\u0026`)
-		case rest[0] == '[' || rest[0] == '(' || rest[0] == '&':
+		case rest[0] == '[' && !strings.HasPrefix(rest, "[]"), rest[0] == '(', rest[0] == '&':
 			n = 1
 		case len(rest) > 1 && strings.IndexByte("bruBRU@$", rest[0]) >= 0 && isQuote(rest[1]):
 			n = 1
+		default:
+			n = printed.Wrapped(rest)
+			typed = typed || n > 0 && isLetter(rest[0]) && rest[0] <= 'Z'
 		}
 		if at += n; n == 0 {
 			break
 		}
-		for at < len(text) && text[at] == ' ' {
-			at++
-		}
+		at = skipSpace(text, at)
 	}
 	if at < len(text) && (isQuote(text[at]) || text[at] == '\\') {
-		return at
+		return at, typed
 	}
-	return begin
+	return begin, false
 }
 
 // hideHeader hides the value of a field of a header that has several parts: the
@@ -542,6 +574,9 @@ func assignedValue(text string, at int) (from, to int) {
 	}
 	switch {
 	case quote < len(text) && isQuote(text[quote]):
+		if from, to = longText(text, at); from < to {
+			return from, to
+		}
 		from = quote + 1
 		return from, from + quotedEnd(text, text[at:from], from)
 	case quote == at:

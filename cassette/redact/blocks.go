@@ -63,14 +63,25 @@ func sectionAt(text string, at int) (kind nameKind, end int) {
 	if at >= len(text) || text[at] != '[' {
 		return plain, at
 	}
+	mark := "]"
+	if strings.HasPrefix(text[at:], "[[") { // of several of a name
+		at, mark = at+1, "]]"
+	}
 	end = at + 1
 	for end < len(text) && end-at < nameMax && (isNameByte(text[end]) || text[end] == '.') {
 		end++
 	}
-	if end >= len(text)-1 || text[end] != ']' || newlineAt(text[end+1:]) == 0 {
+	behind := end + len(mark)
+	if !strings.HasPrefix(text[end:], mark) || behind == len(text) || newlineAt(text[behind:]) == 0 {
 		return plain, at
 	}
-	return kindOf(text[at+1 : end]), end + 1
+	return sectionKind(text[at+1 : end]), behind
+}
+
+// sectionKind is what the name of a section tells, of which the last parts may be one: auth.keys.
+func sectionKind(name string) nameKind {
+	_, kind := nameBefore(name, len(name))
+	return kind
 }
 
 // findSection finds what the lines of a section hold whose head ends at a place.
@@ -94,7 +105,8 @@ func findSection(text string, end int, kind nameKind) (list []edit, next int) {
 			stop++
 		}
 		if name, rest, is := strings.Cut(text[at:stop], "="); is {
-			if start, to := assignedValue(text[:stop], spacesEnd(text[:stop], stop-len(rest))); start < to {
+			from, _ := unwrapped(text[:stop], spacesEnd(text[:stop], stop-len(rest)))
+			if start, to := assignedValue(text[:stop], from); start < to {
 				if value := unescape(text[start:to]); (Below{kind: kind}).Under(strings.TrimSpace(name)).below(value) {
 					list = append(list, edit{start, to, Placeholder(value)})
 				}

@@ -266,6 +266,9 @@ func inside(text string, i, end int) string {
 	return text[i+1 : end]
 }
 
+// skipSpace is where something stands at or behind a place that is no space.
+//
+//go:noinline
 func skipSpace(text string, i int) int {
 	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r') {
 		i++

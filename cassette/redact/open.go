@@ -14,10 +14,13 @@ func isAnnounced(line string, end int) bool {
 	if end > 0 && (line[end-1] == '=' || line[end-1] == '\\') || namesValue(line[:end]) {
 		return true
 	}
+	if end > 1 && line[end-1] == '(' && isLetter(line[end-2]) && strings.ContainsAny(line, ":=") { // of what is printed over lines
+		return true
+	}
 	for end > 0 && strings.IndexByte("|>+- ", line[end-1]) >= 0 { // of YAML, as a block
 		end--
 	}
-	return end > 0 && line[end-1] == ':'
+	return end > 0 && (line[end-1] == ':' || line[end-1] == '=')
 }
 
 // openMax is how much is held back of an object or a list under the name of a credential, or

@@ -95,6 +95,8 @@ func columnSep(text string, at int, before string) (sep string, next int, more b
 }
 
 // spacesEnd is where spaces end that begin at a place.
+//
+//go:noinline
 func spacesEnd(text string, at int) int {
 	for at < len(text) && text[at] == ' ' {
 		at++
