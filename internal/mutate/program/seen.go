@@ -10,6 +10,7 @@ import (
 
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
+	"github.com/scenario-lang/scenario/internal/mutate/source/beside"
 	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/internal/sut"
 	"github.com/scenario-lang/scenario/interp"
@@ -21,24 +22,7 @@ type feature struct{ of, text string }
 // seenOf are the features of a run, those first that checks usually read. Show is what is shown of a
 // text: it has no secrets and no path of a copy.
 func seenOf(r *sut.Run, exchanges []interp.Ended, show func(string) string) (list []feature) {
-	value := func(expr string) any {
-		if r.Seen == nil {
-			return nil
-		}
-		v, diags := r.Seen.Value(expr)
-		if diags.HasErrors() || !v.IsWhollyKnown() || v.IsMarked() {
-			return nil
-		}
-		text, err := ctyjson.Marshal(v, v.Type())
-		if err != nil {
-			return nil
-		}
-		var out any
-		if json.Unmarshal(text, &out) != nil {
-			return nil
-		}
-		return out
-	}
+	value := func(expr string) any { return valueOf(r, expr) }
 	add := func(of string, v any) {
 		text, ok := v.(string)
 		if !ok {
@@ -47,14 +31,7 @@ func seenOf(r *sut.Run, exchanges []interp.Ended, show func(string) string) (lis
 		}
 		list = append(list, feature{of, clockless(show(text))})
 	}
-	var endpoints []string
-	for _, x := range exchanges {
-		if x.Endpoint != "" && !slices.Contains(endpoints, x.Endpoint) {
-			endpoints = append(endpoints, x.Endpoint)
-		}
-	}
-	slices.Sort(endpoints)
-	for _, name := range endpoints {
+	for _, name := range endpointsOf(exchanges) {
 		all, _ := value(fmt.Sprintf("[for a in endpoint.%s.attempts : { method = a.request.method, url = a.request.url, body = a.request.body, headers = a.request.headers }]", name)).([]any)
 		add("the number of requests of "+name, len(all))
 		for i, one := range all {
@@ -78,6 +55,54 @@ func seenOf(r *sut.Run, exchanges []interp.Ended, show func(string) string) (lis
 			text, _ := value("sut." + stream).(string)
 			for i, line := range strings.Split(text, "\n") {
 				add(fmt.Sprintf("line %d of %s", i+1, stream), line)
+			}
+		}
+	}
+	return list
+}
+
+// valueOf is the value of an expression after a run, nil where it has none that is known.
+func valueOf(r *sut.Run, expr string) any {
+	if r.Seen == nil {
+		return nil
+	}
+	v, diags := r.Seen.Value(expr)
+	if diags.HasErrors() || !v.IsWhollyKnown() || v.IsMarked() {
+		return nil
+	}
+	text, err := ctyjson.Marshal(v, v.Type())
+	if err != nil {
+		return nil
+	}
+	var out any
+	if json.Unmarshal(text, &out) != nil {
+		return nil
+	}
+	return out
+}
+
+// endpointsOf are the names of those that were asked.
+func endpointsOf(exchanges []interp.Ended) (names []string) {
+	for _, x := range exchanges {
+		if x.Endpoint != "" && !slices.Contains(names, x.Endpoint) {
+			names = append(names, x.Endpoint)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// answersOf are what the endpoints answered in JSON.
+func answersOf(r *sut.Run, exchanges []interp.Ended) (list []beside.Answer) {
+	for _, name := range endpointsOf(exchanges) {
+		all, _ := valueOf(r, fmt.Sprintf("[for a in endpoint.%s.attempts : { status = a.status_code, content = a.response.content }]", name)).([]any)
+		for _, one := range all {
+			answer, _ := one.(map[string]any)
+			status, _ := answer["status"].(float64)
+			content, _ := answer["content"].(string)
+			var said any
+			if len(content) < mostWrote && json.Unmarshal([]byte(content), &said) == nil {
+				list = append(list, beside.Answer{Of: name, Status: int(status), JSON: said})
 			}
 		}
 	}

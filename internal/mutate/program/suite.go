@@ -9,6 +9,7 @@ import (
 
 	"github.com/scenario-lang/scenario/internal/mutate/secrets"
 	"github.com/scenario-lang/scenario/internal/mutate/source"
+	"github.com/scenario-lang/scenario/internal/mutate/source/beside"
 	"github.com/scenario-lang/scenario/internal/sut"
 	"github.com/scenario-lang/scenario/interp"
 )
@@ -197,6 +198,9 @@ type suite struct {
 	// subjects are the scenarios that pass, and wrote are the files that they write.
 	subjects []*subject
 	wrote    map[string]bool
+	// answers are those that the scenarios give to the program, and facts what they say.
+	answers []beside.Answer
+	facts   *beside.Facts
 
 	mu sync.Mutex // guards what follows
 	// next is the mutant that is tried next, and done how many were.
@@ -252,6 +256,7 @@ func (s *suite) play(w *worker, plans []*interp.Plan) error {
 		}
 		x := &subject{Plan: p, reads: map[*Source]bool{}}
 		var seen [2][]feature
+		var answers []beside.Answer
 		passed := true
 		for i := range seen {
 			r, err := w.run(x)
@@ -273,6 +278,9 @@ func (s *suite) play(w *worker, plans []*interp.Plan) error {
 				passed = false
 				break
 			}
+			if i == 0 {
+				answers = r.answers
+			}
 			seen[i], x.took = r.seen, max(x.took, r.took)
 			for _, f := range r.files {
 				s.wrote[f.path] = true
@@ -288,6 +296,7 @@ func (s *suite) play(w *worker, plans []*interp.Plan) error {
 			}
 		}
 		s.subjects = append(s.subjects, x)
+		s.answers = append(s.answers, answers...)
 	}
 	return nil
 }
@@ -317,6 +326,7 @@ func (s *suite) sources(w *worker) error {
 	for i, x := range s.subjects {
 		plans[i] = x.Plan
 	}
+	s.facts = beside.Of(s.answers)
 	var silent []Unchanged
 	of, late := map[string][]*Mutant{}, map[*Mutant]bool{} // by operator
 	for _, f := range all {
@@ -373,7 +383,7 @@ func (s *suite) mutants(of *Source) (list, values []*Mutant, calls string) {
 		list, values = dataMutants(of)
 		return list, values, ""
 	}
-	all, calls := source.Changes(of.Path, of.Text)
+	all, calls := source.Changes(of.Path, of.Text, s.facts)
 	for _, m := range all {
 		list = append(list, &Mutant{Mutant: m, Of: of})
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/scenario-lang/scenario/internal/mutate/source"
+	"github.com/scenario-lang/scenario/internal/mutate/source/beside"
 	"github.com/scenario-lang/scenario/internal/process"
 	"github.com/scenario-lang/scenario/internal/sut"
 	"github.com/scenario-lang/scenario/interp"
@@ -260,6 +261,8 @@ type played struct {
 	result *interp.Result
 	seen   []feature
 	took   time.Duration
+	// answers are those that the program was given in its first run.
+	answers []beside.Answer
 	// files are those that it wrote.
 	files []written
 	// wrote is the end of what the program wrote, and unbuilt what the command said that could not make it.
@@ -370,6 +373,9 @@ func (w *worker) start(x *subject, r *played) {
 	defer mu.Unlock()
 	r.result, r.took, r.wrote = run.Result, run.Elapsed, out.String()
 	r.seen = seenOf(run, exchanges, w.shown)
+	if x.took == 0 {
+		r.answers = answersOf(run, exchanges)
+	}
 	if run.Seen != nil {
 		r.hidden = run.Seen.Hidden
 		if run.Verdict != interp.Pass {

@@ -72,7 +72,7 @@ func FuzzMutants(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which uint8, text []byte) {
 		name := samples[int(which)%len(samples)].name
 		sound(t, name, text)
-		Changes(name, text)
+		Changes(name, text, nil)
 		for line := range min(bytes.Count(text, []byte("\n"))+2, 50) {
 			Probe(name, text, line)
 		}
@@ -89,7 +89,7 @@ func TestDamaged(t *testing.T) {
 			sound(t, s.name, []byte(s.text[i:]))
 			sound(t, s.name, []byte(s.text[:i]+s.text[i+1:]))
 			if i%4 == 0 {
-				Changes(s.name, []byte(s.text[:i]+s.text[i+1:]))
+				Changes(s.name, []byte(s.text[:i]+s.text[i+1:]), nil)
 			}
 			Probe(s.name, []byte(s.text[:i]+s.text[i+1:]), 2)
 		}
@@ -163,7 +163,7 @@ func TestLinear(t *testing.T) {
 				best := time.Hour
 				for range 3 { // processor time, which others on the machine do not use up
 					start := cputime.Spent()
-					Changes(c.file, text)
+					Changes(c.file, text, nil)
 					best = min(best, cputime.Spent()-start)
 				}
 				return best

@@ -1,17 +1,21 @@
 package source
 
-import "github.com/scenario-lang/scenario/internal/mutate/source/part"
+import (
+	"github.com/scenario-lang/scenario/internal/mutate/source/beside"
+	"github.com/scenario-lang/scenario/internal/mutate/source/part"
+)
 
-// Changes are the mutants of a file, and silent names the calls of functions and commands that no change is about, with
-// their lines, such as "urljoin() in line 12": none replaces one, leaves it out, or changes one of its arguments alone. What
-// every program has is not told, and neither are the functions of the file. It is "" where there are none.
-func Changes(name string, text []byte) (all []Mutant, silent string) {
+// Changes are the mutants of a file that is given some answers, nil for unknown ones, and silent names the calls of functions
+// and commands that no change is about, with their lines, such as "urljoin() in line 12": none replaces one, leaves it out,
+// or changes one of its arguments alone. What every program and the file itself has is not told.
+func Changes(name string, text []byte, given *beside.Facts) (all []Mutant, silent string) {
 	f := mutated(name, text, 0)
 	if f == nil {
 		return nil, ""
 	}
 	calls, sign := f.called, ""
 	if !f.lang.shell {
+		beside.Find(f.finder(), given, f.add)
 		calls, sign = f.parts().Calls(), "()"
 	}
 	edits := make([]part.Edit, len(f.mutants))

@@ -175,7 +175,7 @@ func TestSilent(t *testing.T) {
 		{"no program", "a.txt", "a", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if _, got := source.Changes(c.file, []byte(c.text)); got != c.want {
+			if _, got := source.Changes(c.file, []byte(c.text), nil); got != c.want {
 				t.Errorf("%q and not %q", got, c.want)
 			}
 		})

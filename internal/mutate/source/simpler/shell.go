@@ -18,8 +18,7 @@ var (
 func (f *finder) script() {
 	for _, m := range remainder().FindAllStringSubmatchIndex(f.Text, 4*mostOfKind) {
 		of := f.Text[m[2]:m[3]]
-		begin := strings.LastIndexByte(f.Text[:m[0]], '\n') + 1
-		if strings.HasPrefix(strings.TrimSpace(f.Text[begin:m[0]]), "#") {
+		if f.comment(m[0]) {
 			continue
 		}
 		summed := of

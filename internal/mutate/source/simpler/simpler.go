@@ -32,6 +32,8 @@ type finder struct {
 	turns     int    // how many names a program counts with
 	// statements is how many there are, and asides how many may put something in its place.
 	statements, asides int
+	// turned is how many names were looked for that are doubled.
+	turned int
 }
 
 // Find makes the changes of a file. Add of the finder is not called, but add is.
@@ -44,13 +46,13 @@ func Find(g *group.Finder, shell bool, add func(operator string, from, to int, w
 			add(f.operator, from, to, with, inner.Short(change, 80))
 		}
 	}
-	kinds := []struct {
+	type kind struct {
 		operator string
 		find     func()
-	}{{next, f.remainders}, {next, f.indices}, {next, f.least}, {next, f.grouped}, {together, f.carried}, {together, f.aside}}
+	}
+	kinds := []kind{{next, f.remainders}, {next, f.indices}, {next, f.least}, {next, f.grouped}, {together, f.carried}, {together, f.aside}, {arithmetic, f.doubled}}
 	if shell {
-		kinds = kinds[:1]
-		kinds[0].find = f.script
+		kinds = []kind{{next, f.script}, {arithmetic, f.doubledInScript}}
 	} else {
 		f.around()
 	}

@@ -160,6 +160,35 @@ func TestAside(t *testing.T) {
 	}, "itself", "is emptied before")
 }
 
+// Shows that what doubles grows by the same each time.
+func TestDoubled(t *testing.T) {
+	check(t, []row{
+		{"python", "a.py", "wait(b * 2 ** n)\n", []string{"wait(b * (n + 1))\n", "wait(b * (2 * n))\n"}},
+		{"with a sum", "a.py", "wait(2 ** (n - 1))\n", []string{"wait(((n - 1) + 1))\n", "wait((2 * (n - 1)))\n"}},
+		{"shifted", "a.mjs", "wait(b * (1 << n));\n", []string{"wait(b * ((n + 1)));\n", "wait(b * ((2 * n)));\n"}},
+		{"a call", "a.mjs", "wait(b * Math.pow(2, n));\n", []string{"wait(b * (n + 1));\n", "wait(b * (2 * n));\n"}},
+		{"of a number", "a.py", "a = 2 ** 16 + (1 << 3) + x * 1 << n\n", nil},
+		{"of another base", "a.py", "a = 10 ** n\n", nil},
+		{"doubled", "a.py", "d = 0.1\nwhile a():\n    d *= 2\n", []string{"d = 0.1\nwhile a():\n    d += 0.1\n"}},
+		{"doubled, up to a bound", "a.mjs", "let d = 100;\nwhile (a()) { d = Math.min(d * 2, 900); }\n", []string{"let d = 100;\nwhile (a()) { d = Math.min((d + 100), 900); }\n"}},
+		{"another name", "a.py", "d = 1\ne = d * 2\n", nil},
+		{"nothing says with what it began", "a.py", "def f(d):\n    d *= 2\n", nil},
+		{"go", "a.go", goBegin + "\td := c\n\tfor a() {\n\t\td *= 2\n\t}\n\te(time.Duration(1<<n) * d)\n}\n", []string{
+			goBegin + "\td := c\n\tfor a() {\n\t\td += c\n\t}\n\te(time.Duration(1<<n) * d)\n}\n",
+			goBegin + "\td := c\n\tfor a() {\n\t\td *= 2\n\t}\n\te(time.Duration((n + 1)) * d)\n}\n",
+			goBegin + "\td := c\n\tfor a() {\n\t\td *= 2\n\t}\n\te(time.Duration((2 * n)) * d)\n}\n",
+		}},
+		{"go, constants", "a.go", "package a\n\nconst (\n\tb = 1 << iota\n\tc\n)\n", nil},
+		{"java", "A.java", javaBegin + "long d = 100; d *= 2; e(1L * d);\n} }\n", []string{javaBegin + "long d = 100; d += 100; e(1L * d);\n} }\n"}},
+		{"ruby", "a.rb", "wait(2**n)\n", []string{"wait((n + 1))\n", "wait((2 * n))\n"}},
+		{"shell", "a.sh", "d=1\nsleep $((2 ** n))\n# $((1 << n))\nd=$((d * 2))\ne=$((d * 2))\n", []string{
+			"d=1\nsleep $(((n + 1)))\n# $((1 << n))\nd=$((d * 2))\ne=$((d * 2))\n",
+			"d=1\nsleep $(((2 * n)))\n# $((1 << n))\nd=$((d * 2))\ne=$((d * 2))\n",
+			"d=1\nsleep $((2 ** n))\n# $((1 << n))\nd=$((d + 1))\ne=$((d * 2))\n",
+		}},
+	}, "` → `(n + 1)`", "` → `(2 * n)`", "` → `((n - 1) + 1)`", "` → `(2 * (n - 1))`", "` → `+")
+}
+
 // Shows that of a file with many such places no more than a few are changed.
 func TestBounds(t *testing.T) {
 	for _, c := range []struct {
@@ -190,6 +219,8 @@ func TestLinear(t *testing.T) {
 		{"brackets", "a.mjs", "", "a[b(", ")]"},
 		{"functions in functions", "a.go", "package a\nfunc f() {", "a(func() { b[c(d)%3] = e; ", "})\n"},
 		{"a script", "a.sh", "", "a=$(b | cksum); c=$((a % 3))\n", ""},
+		{"doubling", "a.py", "", "a = 2 ** b\nc *= 2\nd = e(d * 2)\n", ""},
+		{"doubling in a script", "a.sh", "", "a=$((2 ** b)); c=$((c * 2))\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cost := func(bytes int) time.Duration {
