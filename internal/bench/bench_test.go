@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -297,6 +298,52 @@ func TestEveryFigureIsCompared(t *testing.T) {
 	}
 }
 
+// Shows that two builds are compared by what one of many costs, at one of the sizes at which that
+// is measured, and by benchmarks that there are.
+func TestGrowthAndBenchmarksAreCompared(t *testing.T) {
+	for _, g := range growings() {
+		c := (&lab{}).growing(g)
+		if !slices.Contains(g.sizes, g.compared) || !slices.Contains(c.rows, fmt.Sprintf("growth, %s, %d", g.what, g.compared)) {
+			t.Errorf("%s is compared at %d of %d: %q", g.what, g.compared, g.sizes, c.rows)
+		}
+		if late := slices.ContainsFunc(c.rows, func(row string) bool { return strings.HasSuffix(row, ofFirst) }); late != g.output {
+			t.Errorf("%s: its first byte is compared: %v", g.what, late)
+		}
+	}
+	root, err := moduleRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range benchmarked {
+		var text strings.Builder
+		tests, err := filepath.Glob(filepath.Join(root, of.pkg, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range tests {
+			one, err := os.ReadFile(test)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text.Write(one)
+		}
+		if !strings.Contains(text.String(), "func "+of.top+"(b *testing.B)") || !strings.HasPrefix(of.pattern, "^"+of.top+"$") {
+			t.Errorf("%s has no %s, or %q is not of it", of.pkg, of.top, of.pattern)
+		}
+		for _, f := range of.figures {
+			if f.unit != "ns/op" && !strings.Contains(text.String(), strconv.Quote(f.unit)) {
+				t.Errorf("%s reports no %s", of.pkg, f.unit)
+			}
+			if _, sub, found := strings.Cut(f.name, "/"); found && !strings.HasPrefix(sub, "level_on_") && !strings.Contains(text.String(), fmt.Sprintf("b.Run(%q", strings.ReplaceAll(sub, "_", " "))) {
+				t.Errorf("%s: there is no %s", of.pkg, f.name)
+			}
+		}
+	}
+	if got, want := packagesOf([]comparison{{benchmark: &benchmarked[0]}, {}, {benchmark: &benchmarked[1]}, {benchmark: &benchmarked[2]}}), []string{"internal/lsp", "cassette"}; !slices.Equal(got, want) {
+		t.Errorf("%q are built, want %q", got, want)
+	}
+}
+
 // Shows that what this tree cannot build ends a comparison, which would otherwise be green
 // with nothing measured, and that an older tree may lack all but the command.
 func TestTreesThatDoNotBuild(t *testing.T) {
@@ -304,11 +351,12 @@ func TestTreesThatDoNotBuild(t *testing.T) {
 		"./cmd/scenario":        func(b build) string { return b.scenario },
 		"./internal/bench/work": func(b build) string { return b.work },
 		"./internal/bench":      func(b build) string { return b.peer },
-		"./" + editorTests:      func(b build) string { return b.editor },
+		"./internal/lsp":        func(b build) string { return b.tests["internal/lsp"] },
+		"./cassette":            func(b build) string { return b.tests["cassette"] },
 	}
 	for broken, of := range programs {
 		fails := errors.New("does not compile")
-		l := &lab{dir: t.TempDir(), tool: func(_ string, args ...string) error {
+		l := &lab{dir: t.TempDir(), tested: []string{"internal/lsp", "cassette"}, tool: func(_ string, args ...string) error {
 			if slices.Contains(args, broken) {
 				return fails
 			}

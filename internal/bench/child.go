@@ -34,8 +34,9 @@ func (c command) String() string {
 }
 
 // A sample is what one run of a command took, in milliseconds and MB, and first when
-// its output began, where somebody listened.
-type sample struct{ cpu, wall, peak, first float64 }
+// its output began, where somebody listened, and slow how long the slowest of a hundred
+// answers took.
+type sample struct{ cpu, wall, peak, first, slow float64 }
 
 // collector is the command's own setting of the garbage collector, for another
 // program that is to be compared with it. It is written out, as floors are parts of this

@@ -31,8 +31,10 @@ const (
 // that does not have all that they use.
 type build struct {
 	scenario string
-	// work is that of package work, peer this program, and editor the tests of the editor.
-	work, peer, editor string
+	// work is that of package work, and peer this program.
+	work, peer string
+	// tests are the programs of the benchmarks of packages.
+	tests map[string]string
 }
 
 // A comparison is what is measured of two builds at once, with a row for each figure of it.
@@ -42,6 +44,10 @@ type comparison struct {
 	run func(build) ([]float64, error)
 	// needs is the program of a build that it runs.
 	needs func(build) string
+	// benchmark is what it runs of a package's benchmarks, nil for anything else.
+	benchmark *benchmark
+	// most is how many pairs are measured of it at most; 0 means [pairsMost].
+	most int
 	// fresh is whether every pair runs copies of its own of the commands: where
 	// the system keeps a file in memory can move a start-up by several percent.
 	fresh bool
@@ -57,6 +63,7 @@ func (l *lab) compare(s settings, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	l.tested = packagesOf(list)
 	old, err := l.buildOf(ref)
 	if err != nil {
 		return err
@@ -117,7 +124,7 @@ func verdicts(out io.Writer, list []comparison, now, old build, ref string, all 
 func (c comparison) pairs(now, old build) (ratios [][]float64, err error) {
 	ratios = make([][]float64, len(c.rows))
 	enough := func(ratios []float64) bool { return paired.Enough(paired.Of(ratios), regression) }
-	for n := 0; n <= pairsMost; n++ {
+	for n := 0; n <= cmp.Or(c.most, pairsMost); n++ {
 		if n > pairsAtOnce && n%pairsAtOnce == 1 && !slices.ContainsFunc(ratios, func(r []float64) bool { return !enough(r) }) {
 			break
 		}
@@ -207,27 +214,25 @@ func (l *lab) buildIn(dir string, older bool, flags ...string) (build, error) {
 	if b.scenario, err = made("scenario.bin", "build", "./cmd/scenario"); err != nil {
 		return build{}, err
 	}
-	for _, p := range []struct {
-		to   *string
-		name string
-		args []string
-	}{
-		{&b.work, "work.bin", []string{"build", "./internal/bench/work"}},
-		{&b.peer, "peer.bin", []string{"build", "./internal/bench"}},
-		{&b.editor, "editor.bin", []string{"test", "-c", "./" + editorTests}},
-	} {
-		if *p.to, err = made(p.name, p.args[0], p.args[1:]...); err != nil {
+	// optional is made of an older tree where it can be.
+	optional := func(name, how string, args ...string) (path string) {
+		path, failed := made(name, how, args...)
+		if failed != nil {
+			path = ""
 			if !older {
-				return build{}, err
+				err = errors.Join(err, failed)
 			}
-			*p.to = ""
 		}
+		return path
 	}
-	return b, nil
+	b.work = optional("work.bin", "build", "./internal/bench/work")
+	b.peer = optional("peer.bin", "build", "./internal/bench")
+	b.tests = map[string]string{}
+	for _, pkg := range l.tested {
+		b.tests[pkg] = optional(strings.ReplaceAll(pkg, "/", "_")+".bin", "test", "-c", "./"+pkg)
+	}
+	return b, err
 }
-
-// editorTests has the benchmarks of the language server.
-const editorTests = "internal/lsp"
 
 // chosen are those of a list whose names match. None is an error, which would look as if
 // nothing had been found.

@@ -4,18 +4,11 @@ package main
 // worse, or why none does.
 type inComparison struct{ row, why string }
 
-// Why there is no row.
-const (
-	tenThousand = "a pair takes half a minute; make bench-growth holds it to its goal"
-	worst       = "the worst of a thousand is the machine's, and differs by more than a tenth from run to run"
-	held        = "it is the same in every run, so that the table itself shows a change"
-	floorOnly   = "it is the floor, in which there is nothing of ours"
-	others      = "a benchmark of a package that is not built of both trees; the table has what it was before"
-)
+// floorOnly is why a figure has no row: it is the floor, in which there is nothing of ours.
+const floorOnly = "it is the floor, in which there is nothing of ours"
 
-// compared has every figure of the table, by its key. What is measured by make trust and
-// make bench-growth has a goal of its own there, and is in no comparison: searches, as each
-// of their benchmarks is of one package's tests, and growth, as a pair would take minutes.
+// compared has every figure of the table, by its key. What make bench-growth measures has a
+// row for each of its lines, and searches one for each of their benchmarks.
 var compared = map[string]inComparison{
 	"G1: validate 1,000 files against parsing them: CPU":                {row: "validate, 200 files"},
 	"G1: validate 1,000 files against parsing them: wall":               {row: "validate, 200 files (wall)"},
@@ -26,8 +19,8 @@ var compared = map[string]inComparison{
 	"G2: test 1,000 files against parsing them: CPU, one collector":     {row: "test, 200 files"},
 	"G2: test 1,000 files against parsing them: CPU of a file":          {row: "test, 200 files"},
 	"G2: test 1,000 files with one worker against two: speed-up":        {row: "test, 200 files (wall)"},
-	"G3: test 10,000 files against 1,000: CPU":                          {why: tenThousand},
-	"G3: test 10,000 files against 1,000: peak":                         {row: "test, 200 files, peak of memory"},
+	"G3: test 10,000 files against 1,000: CPU":                          {row: "growth, files of one scenario, 10000"},
+	"G3: test 10,000 files against 1,000: peak":                         {row: "growth, files of one scenario, 10000, peak of memory"},
 	"G4: test 1,000 trivial scenarios in one file: CPU to parsing it":   {row: "test, 1,000 scenarios in a file"},
 	"G5: test again what has not changed: CPU":                          {row: "test, 200 files again"},
 	"G6: version against its floor: CPU":                                {row: "version"},
@@ -55,12 +48,12 @@ var compared = map[string]inComparison{
 	"G9: replay of 10,000, in any order: time":                          {row: "replay/10000-random"},
 	"G10: recording a stream of 1,000 events: to its floor":             {row: "record"},
 	"G10: recording a stream of 1,000 events: time":                     {row: "record"},
-	"G10: first byte of a stream through the recorder: worst":           {why: worst},
-	"G10: what a recording of 100,000 events holds: to their bytes":     {why: held},
+	"G10: first byte of a stream through the recorder: worst":           {row: "record, the worst first byte of 5,000 (wall)"},
+	"G10: what a recording of 100,000 events holds: to their bytes":     {row: "record, what 100,000 events hold"},
 	"G11: serve against bare net/http: over bare net/http":              {row: "serve, an answer"},
 	"G11: serve against bare net/http: CPU of an answer":                {row: "serve, an answer"},
 	"G11: serve against bare net/http: answers":                         {row: "serve, an answer"},
-	"G11: serve against bare net/http: p99":                             {why: worst},
+	"G11: serve against bare net/http: p99":                             {row: "serve, an answer, slowest of a hundred (wall)"},
 	"G11: serve against bare net/http: peak":                            {row: "serve, an answer, peak of memory"},
 	"G12: serve from start to first answer: bare net/http":              {why: floorOnly},
 	"G12: serve from start to first answer: over bare net/http":         {row: "serve, to its first answer"},
@@ -71,10 +64,10 @@ var compared = map[string]inComparison{
 	"G13: an intercepted request, same host: time":                      {row: "intercept/same"},
 	"G14: telemetry on against off, reading and running: CPU":           {row: "telemetry, 200 files"},
 	"G15: test with std/resilience against without: CPU":                {row: "test, 100 files with std/resilience"},
-	"G16: a program under exec against alone: begins later":             {row: "exec, a program that asks nothing"},
-	"G16: a program under exec against alone: ends later":               {row: "exec, a program that asks nothing"},
+	"G16: a program under exec against alone: begins later":             {row: "exec, until its program begins (wall)"},
+	"G16: a program under exec against alone: ends later":               {row: "exec, after its program ended (wall)"},
 	"G17: a key in a file of 5,000 lines, to its diagnostics: wall":     {row: "editor, a key (wall)"},
 	"G17: completion there, while the file is checked: wall":            {row: "editor, a completion (wall)"},
-	"CG14: cases a second of a system in process: cases":                {why: others},
-	"CG8: programs of a bench against os/exec alone: wall":              {why: others},
+	"CG14: cases a second of a system in process: cases":                {row: "bench, a case in process (wall)"},
+	"CG8: programs of a bench against os/exec alone: wall":              {row: "bench, a program to os/exec alone (wall)"},
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,11 +10,13 @@ import (
 )
 
 // What stands in a row behind the name of what was run: whether the row is of its CPU time, of
-// wall time or of memory.
+// wall time, of memory, of the first byte of its output or of the slowest of a hundred answers.
 const (
-	ofCPU  = ""
-	ofWall = " (wall)"
-	ofPeak = ", peak of memory"
+	ofCPU   = ""
+	ofWall  = " (wall)"
+	ofPeak  = ", peak of memory"
+	ofFirst = ", first byte (wall)"
+	ofSlow  = ", slowest of a hundred (wall)"
 )
 
 // sampled compares something by figures of its samples, with a row for each.
@@ -28,7 +29,7 @@ func sampled(name string, needs func(build) string, run func(build) (sample, err
 		s, err := run(b)
 		took := make([]float64, len(of))
 		for i, o := range of {
-			took[i] = map[string]float64{ofCPU: s.cpu, ofWall: s.wall, ofPeak: s.peak}[o]
+			took[i] = map[string]float64{ofCPU: s.cpu, ofWall: s.wall, ofPeak: s.peak, ofFirst: s.first, ofSlow: s.slow}[o]
 		}
 		return took, err
 	}
@@ -39,7 +40,6 @@ func sampled(name string, needs func(build) string, run func(build) (sample, err
 func needsCommand(b build) string { return b.scenario }
 func needsWork(b build) string    { return b.work }
 func needsPeer(b build) string    { return b.peer }
-func needsEditor(b build) string  { return b.editor }
 
 // needsMutants is the command, where it changes the source of programs.
 func needsMutants(b build) string {
@@ -69,7 +69,7 @@ const mutantsOfShell = "mutate --exec, a program of the shell"
 
 // comparisons are what two builds are compared by: commands as whole processes, and works.
 func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
-	program, _, failed := l.programFile()
+	program, stamps, failed := l.programFile()
 	made := func(path string, err error) string {
 		failed = errors.Join(failed, err)
 		return path
@@ -93,15 +93,20 @@ func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 		sampled("telemetry, 200 files", needsPeer, func(b build) (sample, error) {
 			return command{args: []string{b.peer, peerWord, "test-telemetry", "1", typical}, env: collector}.run()
 		}, ofCPU),
-		whole("exec, a program that asks nothing", command{args: []string{"exec", "-q", program}, repeat: 5}, ofCPU),
+		whole("exec, a program that asks once", command{args: []string{"exec", "-q", program}, repeat: 5}, ofCPU),
+		{rows: []string{"exec, until its program begins" + ofWall, "exec, after its program ended" + ofWall}, needs: needsCommand, run: func(b build) ([]float64, error) {
+			before, after, err := stampedOften([]string{b.scenario, "exec", "-q", program}, stamps)
+			return []float64{before, after}, err
+		}},
 		{rows: []string{mutantsOfShell}, needs: needsMutants, run: func(b build) ([]float64, error) {
 			s, err := command{args: []string{b.scenario, "mutate", "--exec", "--budget", "0", "--parallel", "1", changed}, env: uncached}.run()
 			return []float64{s.cpu}, err
 		}},
 		sampled("serve, to its first answer", needsCommand, func(b build) (sample, error) { return l.served(b, 0) }, ofCPU),
-		sampled("serve, an answer", needsCommand, func(b build) (sample, error) { return l.served(b, answersCompared) }, ofCPU, ofPeak),
-		sampled("editor, a key", needsEditor, func(b build) (sample, error) { return editing(l.root, b.editor, "Keystroke") }, ofWall),
-		sampled("editor, a completion", needsEditor, func(b build) (sample, error) { return editing(l.root, b.editor, "Completion") }, ofWall),
+		sampled("serve, an answer", needsCommand, func(b build) (sample, error) { return l.served(b, answersCompared) }, ofCPU, ofPeak, ofSlow),
+	}
+	for _, one := range benchmarked {
+		all = append(all, l.benchmark(one))
 	}
 	for _, name := range []string{"clock/10", "clock/1000", "pending", "actors", "transport", "replay/10-forward", "replay/1000-random", "replay/10000-backward", "replay/10000-random", "record", "intercept/new", "intercept/same"} {
 		of := []string{ofCPU}
@@ -113,6 +118,9 @@ func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 			return sample{cpu: c.cpu, peak: c.peak}, err
 		}, of...))
 	}
+	for _, g := range growings() {
+		all = append(all, l.growing(g))
+	}
 	return chosen(all, only, comparison.name)
 }
 
@@ -121,8 +129,8 @@ func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 const answersCompared = 2500
 
 // served has a build serve, asks it for so many answers from each client, or once, and returns
-// the processor time of an answer, or of everything up to the first, and the most memory that
-// it had.
+// the processor time of an answer, or of everything up to the first, how long one of a hundred
+// takes at least, and the most memory that it had.
 func (l *lab) served(b build, each int) (sample, error) {
 	own := *l
 	own.scenario = b.scenario
@@ -134,15 +142,16 @@ func (l *lab) served(b build, each int) (sample, error) {
 	if err != nil {
 		return sample{}, err
 	}
-	answers := 1.0
+	got := load{answers: 1}
 	var failed error
 	if each > 0 {
-		var got load
 		got, failed = loaded(s.address, loadClients, times(each))
-		answers = got.answers
 	}
 	peak, ended := s.stop()
-	return sample{cpu: s.cpu() / answers, peak: peak}, errors.Join(failed, ended)
+	if failed = errors.Join(failed, ended); failed != nil {
+		return sample{}, failed
+	}
+	return sample{cpu: s.cpu() / got.answers, peak: peak, slow: got.p99}, nil
 }
 
 // merged has a build merge the results of a suite, which the same build wrote.
@@ -154,16 +163,4 @@ func (l *lab) merged(b build, dir string) (sample, error) {
 		}
 	}
 	return command{args: []string{b.scenario, "merge", results}, env: uncached, repeat: 5}.run()
-}
-
-// editing runs a benchmark of the language server once, in wall time.
-func editing(root, tests, name string) (sample, error) {
-	c := exec.Command(tests, "-test.run=^$", "-test.bench=^Benchmark"+name+"$", "-test.benchtime=10x")
-	c.Dir, c.Env = filepath.Join(root, editorTests), append(os.Environ(), collector...)
-	out, err := c.CombinedOutput()
-	if err != nil {
-		return sample{}, fmt.Errorf("%s: %w\n%s", c, err, firstLines(string(out), 5))
-	}
-	i, err := parseBench(string(out)).of(name, "ns/op", 1)
-	return sample{wall: i.Median}, err
 }

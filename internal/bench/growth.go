@@ -37,6 +37,11 @@ type growing struct {
 	run  func(l *lab, n int) (sample, error)
 	// output is whether the first byte of its output is looked at.
 	output bool
+	// compared is the size at which two builds are compared: the largest of which a run takes
+	// no more than seconds.
+	compared int
+	// needs is the program of a build that it runs, nil for the command.
+	needs func(build) string
 }
 
 // files are the sizes of suites.
@@ -50,38 +55,38 @@ func growings() []growing {
 		return growing{what, within, peakPlain, func(l *lab, n int) (sample, error) {
 			dir := filepath.Join(l.dir, fmt.Sprintf("within%d", n))
 			return l.listening(writeFiles(dir, 1, func(int) []byte { return []byte(text(n)) }), "test", dir)
-		}, false}
+		}, false, most(within), nil}
 	}
 	return []growing{
 		{"files of one scenario", files, peakPlain, func(l *lab, n int) (sample, error) {
 			dir, err := l.typical(n)
 			return l.listening(err, "test", dir)
-		}, true},
+		}, true, 10_000, nil},
 		{"files of one scenario, with every report", files, peakReports, func(l *lab, n int) (sample, error) {
 			dir, err := l.typical(n)
 			return l.listening(err, append([]string{"test", dir}, l.reports("files", n)...)...)
-		}, true},
+		}, true, 10_000, nil},
 		{"scenarios of one file", scenarios, peakPlain, func(l *lab, n int) (sample, error) {
 			dir, err := l.trivial(n)
 			return l.listening(err, "test", dir)
-		}, true},
+		}, true, 20_000, nil},
 		{"scenarios of one file, with every report", scenarios, peakReports, func(l *lab, n int) (sample, error) {
 			dir, err := l.trivial(n)
 			return l.listening(err, append([]string{"test", dir}, l.reports("scenarios", n)...)...)
-		}, true},
+		}, true, 20_000, nil},
 		{"failing scenarios of one file, with a cache", scenarios, peakPlain, func(l *lab, n int) (sample, error) {
 			dir, err := l.failing(n)
 			if err != nil {
 				return sample{}, err
 			}
-			kept := filepath.Join(l.dir, "kept")
+			kept := filepath.Join(l.out, "kept")
 			if err := os.RemoveAll(kept); err != nil {
 				return sample{}, err
 			}
 			c := l.command("test", "--cache-dir", kept, dir)
 			c.env, c.code, c.listen = []string{"SCENARIO_NO_CACHE=false"}, 1, true
 			return c.run()
-		}, true},
+		}, true, 1000, nil},
 		{"merging the results of files", files, peakReports, func(l *lab, n int) (sample, error) {
 			var err error
 			if !exists(l.results("files", n)) {
@@ -91,7 +96,7 @@ func growings() []growing {
 				}
 			}
 			return l.listening(err, "merge", l.results("files", n))
-		}, false}, // it prints nothing of files of which one may be damaged
+		}, false, 10_000, nil}, // it prints nothing of files of which one may be damaged
 		written("steps of one workflow, each with its reply and a check", manySteps),
 		written("checks of one scenario", manyChecks),
 		written("replies of one step, one after the other", manyReplies),
@@ -99,7 +104,7 @@ func growings() []growing {
 		{"actors of one scenario, an event", []int{100, 1000, 10_000}, peakPlain, func(l *lab, n int) (sample, error) {
 			c, err := work(l.work, "actors/"+strconv.Itoa(n))
 			return sample{cpu: c.cpu * float64(n) / 1e6, wall: c.wall * float64(n) / 1e6, peak: c.peak}, err
-		}, false},
+		}, false, 10_000, needsWork},
 	}
 }
 
@@ -114,11 +119,33 @@ func (l *lab) reports(suite string, n int) []string {
 
 // report is where a report of a suite is written.
 func (l *lab) report(suite string, n int, kind string) string {
-	return filepath.Join(l.dir, fmt.Sprintf("%s%d.%s", suite, n, kind))
+	return filepath.Join(l.out, fmt.Sprintf("%s%d.%s", suite, n, kind))
 }
 
 // results is where the results of a suite are kept for merging.
 func (l *lab) results(suite string, n int) string { return l.report(suite, n, "merge") }
+
+// pairsOfGrowth are enough of what takes seconds.
+const pairsOfGrowth = 2 * pairsAtOnce
+
+// growing compares builds by what one of many costs, at the size that is compared.
+func (l *lab) growing(g growing) comparison {
+	of := []string{ofCPU, ofPeak}
+	if g.output {
+		of = append(of, ofFirst)
+	}
+	needs := g.needs
+	if needs == nil {
+		needs = needsCommand
+	}
+	c := sampled(fmt.Sprintf("growth, %s, %d", g.what, g.compared), needs, func(b build) (sample, error) {
+		own := *l
+		own.scenario, own.work, own.out = b.scenario, b.work, filepath.Dir(b.scenario)
+		return g.run(&own, g.compared)
+	}, of...)
+	c.most = pairsOfGrowth
+	return c
+}
 
 // listening runs the command, and listens for its first byte.
 func (l *lab) listening(err error, args ...string) (sample, error) {

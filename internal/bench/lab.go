@@ -15,11 +15,15 @@ import (
 // its peer, and generated files. All of it lies in one directory that goes
 // away at the end.
 type lab struct {
-	rounds        int
-	root, dir     string
+	rounds    int
+	root, dir string
+	// out is where the command writes reports and results, which two builds do not share.
+	out           string
 	scenario, own string
 	// work is the program of package work.
 	work string
+	// tested are the packages whose benchmarks are built with each tree.
+	tested []string
 	// tool runs the go command in a directory.
 	tool func(dir string, args ...string) error
 }
@@ -37,7 +41,7 @@ func newLab(rounds int) (*lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lab{rounds: rounds, root: root, dir: dir, scenario: filepath.Join(dir, "scenario"), work: filepath.Join(dir, "work"), own: own, tool: goTool}
+	l := &lab{rounds: rounds, root: root, dir: dir, out: dir, scenario: filepath.Join(dir, "scenario"), work: filepath.Join(dir, "work"), own: own, tool: goTool}
 	if err := l.build("build", "-o", dir+string(filepath.Separator), "./cmd/scenario", "./internal/bench/work"); err != nil {
 		l.close()
 		return nil, err

@@ -92,6 +92,21 @@ echo "$total"
 	return file, errors.Join(os.WriteFile(filepath.Join(dir, "add.sh"), []byte(program), 0o666), os.WriteFile(file, []byte(scenario), 0o666))
 }
 
+// stampsTogether is how many runs are one sample of a comparison.
+const stampsTogether = 10
+
+// stampedOften is what [stamped] says of several runs, on average.
+func stampedOften(args []string, stamps string) (before, after float64, err error) {
+	for range stampsTogether {
+		b, a, err := stamped(args, stamps)
+		if err != nil {
+			return 0, 0, err
+		}
+		before, after = before+b/stampsTogether, after+a/stampsTogether
+	}
+	return before, after, nil
+}
+
 // stamped runs a command in which the program writes its stamps, and returns what
 // passed before it began and after it was about to end, in milliseconds.
 func stamped(args []string, stamps string) (before, after float64, err error) {
