@@ -64,6 +64,12 @@ func whole(name string, c command, of ...string) comparison {
 	return all
 }
 
+// seconds is a comparison whose pairs take seconds: a few of them have to be enough.
+func seconds(c comparison) comparison {
+	c.most = 2 * pairsAtOnce
+	return c
+}
+
 // mutantsOfShell is the row of what changes a program, one place at a time, and runs it.
 const mutantsOfShell = "mutate --exec, a program of the shell"
 
@@ -103,7 +109,7 @@ func (l *lab) comparisons(only *regexp.Regexp) ([]comparison, error) {
 			return []float64{s.cpu}, err
 		}},
 		sampled("serve, to its first answer", needsCommand, func(b build) (sample, error) { return l.served(b, 0) }, ofCPU),
-		sampled("serve, an answer", needsCommand, func(b build) (sample, error) { return l.served(b, answersCompared) }, ofCPU, ofPeak, ofSlow),
+		seconds(sampled("serve, an answer", needsCommand, func(b build) (sample, error) { return l.served(b, answersCompared) }, ofCPU, ofPeak, ofSlow)),
 	}
 	for _, one := range benchmarked {
 		all = append(all, l.benchmark(one))

@@ -125,9 +125,6 @@ func (l *lab) report(suite string, n int, kind string) string {
 // results is where the results of a suite are kept for merging.
 func (l *lab) results(suite string, n int) string { return l.report(suite, n, "merge") }
 
-// pairsOfGrowth are enough of what takes seconds.
-const pairsOfGrowth = 2 * pairsAtOnce
-
 // growing compares builds by what one of many costs, at the size that is compared.
 func (l *lab) growing(g growing) comparison {
 	of := []string{ofCPU, ofPeak}
@@ -138,13 +135,11 @@ func (l *lab) growing(g growing) comparison {
 	if needs == nil {
 		needs = needsCommand
 	}
-	c := sampled(fmt.Sprintf("growth, %s, %d", g.what, g.compared), needs, func(b build) (sample, error) {
+	return seconds(sampled(fmt.Sprintf("growth, %s, %d", g.what, g.compared), needs, func(b build) (sample, error) {
 		own := *l
 		own.scenario, own.work, own.out = b.scenario, b.work, filepath.Dir(b.scenario)
 		return g.run(&own, g.compared)
-	}, of...)
-	c.most = pairsOfGrowth
-	return c
+	}, of...))
 }
 
 // listening runs the command, and listens for its first byte.
