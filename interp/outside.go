@@ -340,7 +340,7 @@ func (o *Outside) Limits(result *Result, command []string, files func() Files) [
 // the members of what it makes that stand beside those that are expected.
 // Secrets are hidden in them.
 func (o *Outside) Unread() []string {
-	return partsShown(slices.Concat(twice.Values(o.run.Obs), beside.Members(o.run.Obs), o.unread()), o.plan.Secrets)
+	return partsShown(slices.Concat(twice.Values(o.run.Obs), beside.Members(o.run.Obs), o.unread(), unread.Within(o.run.Obs)), o.plan.Secrets)
 }
 
 // Walked are what the program asks for, or prints, in the very order of a list in its arguments, its input or a file,

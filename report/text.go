@@ -249,7 +249,7 @@ func (t *text) scenario(e *Entry) {
 }
 
 // unreadShown bounds the lines of what no check reads.
-const unreadShown = 12
+const unreadShown = 24
 
 // unread lists the parts of requests that no check reads, those of one request in a line.
 func (t *text) unread(b *bytes.Buffer, r *interp.Result) {

@@ -125,6 +125,9 @@ func (c change) in(text string, paths func(path string) bool) string {
 	if v == nil {
 		return text
 	}
+	if c.how == absent {
+		return without(text, paths)
+	}
 	var b strings.Builder
 	at := 0
 	v.leaf("", 0, func(path string, v *value) {
@@ -146,7 +149,12 @@ func (c change) json(was string) string {
 	case c.how == none:
 		return "null"
 	case strings.HasPrefix(was, `"`) && json.Unmarshal([]byte(was), &text) == nil:
+		if c.edit != nil || c.how == formed {
+			return encoded(c.text(text), strings.Contains(was, `\u003`) || strings.Contains(was, `\u0026`))
+		}
 		return strconv.Quote(c.text(text))
+	case c.edit != nil, c.how == formed:
+		return was
 	case was == "true" && c.how == alike:
 		return "false"
 	case was == "false" && c.how == alike:

@@ -31,7 +31,7 @@ func TestChangesOfBodies(t *testing.T) {
 		root.leaf("", 0, func(path string, _ *value) { paths = append(paths, path) })
 		path := paths[r.IntN(len(paths))]
 		for _, how := range []how{alike, each, none} {
-			other := change{how, 3, false}.in(text, func(p string) bool { return p == path })
+			other := change{how: how, n: 3}.in(text, func(p string) bool { return p == path })
 			was, is := leaves(t, text), leaves(t, other)
 			for p, list := range was {
 				same := reflect.DeepEqual(list, is[p])
@@ -101,6 +101,24 @@ func TestBodiesThatAreNoJSON(t *testing.T) {
 		}
 		if other := (change{how: alike}).in(text, func(string) bool { return true }); other != text {
 			t.Errorf("%q is changed to %q", text, other)
+		}
+	}
+}
+
+// Shows that a member which is left out leaves all others as they were, and that another text of a form has its form.
+func TestWithoutAndInForm(t *testing.T) {
+	for _, c := range [][3]string{
+		{`{"a":{"b":1,"c":2},"l":[{"b":1},{"b":2}]}`, "a.b", `{"a":{"c":2},"l":[{"b":1},{"b":2}]}`},
+		{`{"a":{"b":1,"c":2},"l":[{"b":1},{"b":2}]}`, "l[].b", `{"a":{"b":1,"c":2},"l":[{},{}]}`},
+		{`{"a":12345678901234567890,"b":"<x>"}`, "c", `{"a":12345678901234567890,"b":"<x>"}`},
+	} {
+		if got := (change{how: absent}).in(c[0], func(path string) bool { return path == c[1] }); got != c[2] {
+			t.Errorf("%s without %s: %s, want %s", c[0], c[1], got, c[2])
+		}
+	}
+	for was, want := range map[string]string{"CHF": "EUR", "EUR": "USD", "CH": "DE", "2026-02-28": "2026-03-01", "ab-12f": "bc-23a", "o-7": "p-8", "12": "12", "two words": "two words"} {
+		if got := alikeInForm(was); got != want {
+			t.Errorf("%s: %s, want %s", was, got, want)
 		}
 	}
 }

@@ -24,6 +24,8 @@ type part struct {
 	told bool
 	// unread says that no check tells it from others, which has been said.
 	unread bool
+	// slight says that checks tell it from none, and from nothing else, which has been said.
+	slight bool
 	// change puts something else in its place, and sent gives the values there; nil for parts that have
 	// inner ones.
 	change func(q *event.Request, c change)
@@ -250,7 +252,7 @@ func (g *group) query() *part {
 					pairs = append(pairs, pair)
 				} else if c.how != none {
 					_, was, _ := strings.Cut(pair, "=")
-					pairs = append(pairs, url.QueryEscape(name)+"="+url.QueryEscape(c.text(was)))
+					pairs = append(pairs, url.QueryEscape(name)+"="+queryEscaped(c.text(queryUnescaped(was)), was))
 				}
 			}
 			q.URL = before + path
@@ -270,14 +272,27 @@ func (g *group) query() *part {
 
 func parameter(pair string) string {
 	name, _, _ := strings.Cut(pair, "=")
-	if plain, err := url.QueryUnescape(name); err == nil {
+	return queryUnescaped(name)
+}
+
+func queryUnescaped(text string) string {
+	if plain, err := url.QueryUnescape(text); err == nil {
 		return plain
 	}
-	return name
+	return text
+}
+
+// queryEscaped writes a value of a query with the spaces of another one.
+func queryEscaped(text, as string) string {
+	text = url.QueryEscape(text)
+	if strings.Contains(as, "%20") {
+		text = strings.ReplaceAll(text, "+", "%20")
+	}
+	return text
 }
 
 // usual are the header fields that clients send by themselves, and those of sessions and versions that
-// libraries do.
+// libraries do. One that the file of a workflow writes is none of them.
 var usual = pattern.New(`^(accept|accept-.*|connection|content-length|content-type|host|user-agent|traceparent|tracestate|baggage|cache-control|pragma|te|upgrade|transfer-encoding|sec-.*|date|mcp-.*|last-event-id|x-stainless-.*|x-request-id|anthropic-.*|openai-.*|x-goog-.*|origin|referer|via|forwarded|x-forwarded-.*)$`)
 
 // Credentials are the fields in which libraries send the key of an account.
@@ -287,10 +302,10 @@ var credentials = []string{"authorization", "x-api-key", "api-key"}
 // client is no library of a vendor.
 func (g *group) headers(account bool) *part {
 	p := &part{name: "headers"}
-	names := map[string]bool{}
+	names, written := map[string]bool{}, g.headersWritten()
 	for _, q := range g.asked {
 		for name := range q.Headers {
-			names[name] = !usual().MatchString(name) && (account || !slices.Contains(credentials, name))
+			names[name] = written[name] || !usual().MatchString(name) && (account || !slices.Contains(credentials, name))
 		}
 	}
 	for _, name := range read.SortedNames(names) {
@@ -395,7 +410,10 @@ func (g *group) statement() *part {
 	for _, text := range texts {
 		whole.inner = append(whole.inner, &part{name: strconv.Quote(strings.Join(strings.Fields(text), " ")), keys: whole.keys, change: func(q *event.Request, c change) {
 			now := ""
-			if c.how != none {
+			switch {
+			case c.edit != nil:
+				now = c.edit(text)
+			case c.how != none:
 				now = text[:len(clause().FindString(text))] + " " + c.text("") + " "
 			}
 			was := q.Statement

@@ -32,31 +32,54 @@ const most = 1 << 18
 // Parts are those of a run that has ended, by the order in which they were asked, nil where something
 // could not be told. What a recording compares, and what a match asks for, is told.
 func Parts(o *observe.Observed) []observe.RequestPart {
+	parts, _ := all(o, false)
+	return parts
+}
+
+// Within are what stands in parts of which checks read something, by the order in which they were asked, and no check
+// tells from something else: pieces of a text, values of one form, members that are not there.
+func Within(o *observe.Observed) []observe.RequestPart {
+	_, within := all(o, true)
+	return within
+}
+
+func all(o *observe.Observed, deep bool) (parts, within []observe.RequestPart) {
 	events := o.Log.Events()
 	if len(events) == 0 || events[0].Type != trace.RunStart {
-		return nil
+		return nil, nil
 	}
 	l := &look{o: o, events: events, left: most}
 	groups := l.groups()
 	if len(groups) == 0 || !l.addChecks() {
-		return nil
+		return nil, nil
 	}
-	var parts []observe.RequestPart
 	requests := make([]*part, len(groups))
 	for i, g := range groups {
 		requests[i] = g.parts(o)
 		parts = l.unread(parts, g, requests[i])
 		if l.left < 0 {
-			return nil
+			return nil, nil
 		}
 	}
 	parts = whole(parts, groups)
+	if deep {
+		l.left = mostWithin
+		for i, g := range groups {
+			if len(l.checks) > 0 {
+				within = l.within(within, g, requests[i])
+			}
+		}
+		if len(l.checks) > 0 {
+			within = l.providers(within, groups, requests)
+		}
+		return parts, within
+	}
 	for i, g := range groups {
 		if later := l.later(nil, g, requests[i]); l.left >= 0 {
 			parts = append(parts, later...)
 		}
 	}
-	return parts
+	return parts, nil
 }
 
 // whole leaves of parts that are all requests to an address only that they are.
@@ -191,7 +214,11 @@ func (l *look) unread(list []observe.RequestPart, g *group, p *part) []observe.R
 		case !is:
 			p.unread = true
 			return append(list, observe.RequestPart{Of: g.of, Request: g.request, Name: p.shown(), Sent: g.sent(p)})
-		case by == none && len(p.inner) == 0 && p.name != "" && !l.o.Driven():
+		case by == none && len(p.inner) == 0 && p.name != "":
+			p.slight = true
+			if l.o.Driven() {
+				break
+			}
 			return append(list, observe.RequestPart{Of: g.of, Request: g.request, Name: p.shown() + " (but that there is one)"})
 		}
 	}
@@ -251,7 +278,7 @@ func (l *look) noticedBy(g *group, p *part, of span) (by how, is bool) {
 			if of.requests && l.first(at) == g.at[0] {
 				continue
 			}
-			changed = l.put(events, at, p, change{how, l.first(at), of.elements}) || changed
+			changed = l.put(events, at, p, change{how: how, n: l.first(at), later: of.elements}) || changed
 		}
 		if !changed {
 			return alike, true // there is none but the first
