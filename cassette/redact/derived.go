@@ -118,6 +118,9 @@ func (d *derived) twin(f *form) string {
 // TwinOf is another text of the same length, with letters, digits and other
 // characters where the text has such.
 func TwinOf(text string) string {
+	if text == "" {
+		return ""
+	}
 	var b strings.Builder
 	for _, c := range text {
 		b.WriteRune(other(c))

@@ -16,7 +16,7 @@ import (
 // a secret. A line has %N for the name and %V for the value.
 var (
 	spokenNames = []string{
-		"password", "Password", "DB_PASSWORD", "dbPassword", "db.password", "api_key", "apiKey", "API-KEY", "X-Api-Key", "client_secret", "clientSecret", "secret", "access_token", "passwd", "pwd", "DB_PASS", "smtpPass",
+		"password", "Password", "DB_PASSWORD", "dbPassword", "db.password", "api_key", "apiKey", "API-KEY", "X-Api-Key", "client_secret", "clientSecret", "secret", "access_token", "passwd", "pwd", "db_pwd", "adminPwd", "IMAP_PWD", "DB_PASS", "smtpPass",
 		"private_key", "AccountKey", "SharedAccessKey", "passphrase", "connection_string", "X-Auth-Token", "auth_token", "bot_token", "token", "session_key", "signing-key",
 	}
 	spokenSigns = []string{"=", " = ", ": ", ":", " : ", " => ", "=>", " := ", ":  "}

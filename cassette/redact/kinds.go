@@ -162,7 +162,7 @@ func kindOfPart(name string) nameKind {
 		return secretToken
 	case ends("signature"):
 		return signature
-	case ends("pass") && (hasGap(name, "pass") || slices.Contains(passOwners, string(folded[:n-len("pass")]))), ends("pw") && hasGap(name, "pw"):
+	case ends("pass") && (hasGap(name, "pass") || slices.Contains(passOwners, string(folded[:n-len("pass")]))), ends("pw") && hasGap(name, "pw"), ends("pwd") && hasGap(name, "pwd"):
 		return shortPass
 	case ends("otp") && hasGap(name, "otp"), ends("totp") && hasGap(name, "totp"):
 		return oneTime
