@@ -12,6 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/mutate/taken"
 	"github.com/scenario-lang/scenario/schema"
 )
 
@@ -137,8 +138,11 @@ func limitOf(op *hclsyntax.Operation) (written, other string) {
 // limit moves a limit by one, where a whole number stands there.
 func (s *site) limit(a *dsl.Attr, x *hclsyntax.BinaryOpExpr) []edit {
 	op, other := limitOf(x.Op)
-	if op == "" || !wholeNumber(x.LHS) && !wholeNumber(x.RHS) || s.status(x.LHS) || s.status(x.RHS) {
+	if op == "" || !wholeNumber(x.LHS) && !wholeNumber(x.RHS) {
 		return nil
+	}
+	if s.status(x.LHS) || s.status(x.RHS) {
+		return s.otherClass(a, x)
 	}
 	between := hcl.Range{Filename: x.SrcRange.Filename, Start: x.LHS.Range().End, End: x.RHS.Range().Start}
 	text := s.source(between)
@@ -147,6 +151,20 @@ func (s *site) limit(a *dsl.Attr, x *hclsyntax.BinaryOpExpr) []edit {
 	}
 	what := fmt.Sprintf("%s → %s %s", s.brief(x.Range()), other, s.brief(x.RHS.Range()))
 	return []edit{s.part(a, between, what, spliced(s.src, between.Start.Byte, between.End.Byte, strings.Replace(text, op, other, 1)))}
+}
+
+// otherClass moves the limit of a status by a class.
+func (s *site) otherClass(a *dsl.Attr, x *hclsyntax.BinaryOpExpr) []edit {
+	at := x.RHS
+	if wholeNumber(x.LHS) {
+		at = x.LHS
+	}
+	rng := at.Range()
+	to := taken.Statuses(s.source(rng))
+	if to == "" {
+		return nil
+	}
+	return []edit{s.part(a, rng, fmt.Sprintf("%s → %s", s.brief(x.Range()), strings.Replace(s.brief(x.Range()), s.source(rng), to, 1)), replaced(s.src, rng, to))}
 }
 
 // status reports whether an expression is the status of an answer. Those come in classes,
@@ -174,11 +192,17 @@ func weakened(function string) (each, ok bool) {
 	return false, false
 }
 
-// computations put an argument in the place of a call that makes something else of it, round a sum in the place of
+// computations put an argument in the place of a call that makes something else or another form of it, round a sum in the place of
 // what is added, and leave out the weights of a mean; of merge they leave out and swap arguments, and of what has a
 // default they change that.
 func computations(s *site) []edit {
 	var list []edit
+	for _, a := range s.Attrs {
+		typed, text := s.carries(a)
+		for _, o := range taken.Conversions(a.Expr, s.src, typed, text) {
+			list = append(list, s.part(a, o.Range, s.brief(o.Range)+" → "+brief(o.Shown), replaced(s.src, o.Range, withLines("("+o.With+")", s.source(o.Range)))))
+		}
+	}
 	s.eachNode(func(a *dsl.Attr, n hclsyntax.Node) {
 		if x, ok := n.(*hclsyntax.BinaryOpExpr); ok {
 			list = append(list, s.plainMean(a, x)...)
@@ -203,6 +227,15 @@ func computations(s *site) []edit {
 		}
 	})
 	return list
+}
+
+// carries reports whether an attribute has values of any type, so that a number is something else than its text, and
+// whether it is a text for a program.
+func (s *site) carries(a *dsl.Attr) (typed, text bool) {
+	if slices.Contains(told, a.Name) || s.Schema == nil || s.Schema.Attr(a.Name) == nil {
+		return s.Type == "locals", false
+	}
+	return slices.Contains([]string{"json", "value", "output", "inputs", "with", "reply", "return"}, a.Name), a.Name == "body"
 }
 
 // withLines is a text in parentheses that has as many lines as another one.

@@ -175,6 +175,15 @@ func (m *members) other(name string, equal bool, allowed func(string) bool) stri
 	return best
 }
 
+// more reports whether an object has these members, and others as well.
+func (m *members) more(names []string) bool {
+	return slices.ContainsFunc(m.of[names[0]], func(fields []field) bool {
+		return len(fields) > len(names) && !slices.ContainsFunc(names, func(name string) bool {
+			return !slices.ContainsFunc(fields, func(f field) bool { return f.name == name })
+		})
+	})
+}
+
 // A use is where an expression reads a member.
 type use struct {
 	whole, last hcl.Range

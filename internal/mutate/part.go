@@ -21,7 +21,7 @@ type putter func(a *dsl.Attr, rng hcl.Range, to, shown string)
 
 // pieces take a part of an expression for the whole of it, or a function for the plain form that one would have had
 // without it: an end of a list that one element is chosen of, the lists that keep maps apart one after the other,
-// what stands at one place for what is looked for, and what plainForms says.
+// what stands at one place for what is looked for, and what taken.PlainForms says.
 func pieces(s *site) []edit {
 	var list []edit
 	known := map[string]bool{}

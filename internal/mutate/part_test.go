@@ -141,11 +141,11 @@ scenario "s" {
 `
 	texts := map[string]string{"a.scenario.hcl": text}
 	r := mutated(t, texts, "", Options{})
-	want := []string{"keys() in step.b", "length of jq in local.program", "length() in step.b", "reduce of jq in step.h", "strftime of jq in step.d", "to_entries of jq in local.program", "trimspace() in step.k"}
+	want := []string{"jsonencode() in step.k", "keys() in step.b", "length of jq in local.program", "length() in step.b", "reduce of jq in step.h", "strftime of jq in step.d", "to_entries of jq in local.program", "trimspace() in step.k"}
 	if !slices.Equal(r.Unchanged, want) {
 		t.Errorf("told are %q, not %q", r.Unchanged, want)
 	}
-	if got := r.NotChanged(); !strings.HasPrefix(got, "not changed: keys() in step.b, length of jq in local.program, ") {
+	if got := r.NotChanged(); !strings.HasPrefix(got, "not changed: jsonencode() in step.k, keys() in step.b, length of jq in local.program, ") {
 		t.Errorf("it is told as %q", got)
 	}
 	if r := mutated(t, texts, "", Options{Only: []string{"retry"}}); len(r.Unchanged) > 0 {

@@ -4,15 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/mutate/taken"
 )
 
 // related puts what is easily taken for it in the place of a part of an expression: a text that stands anywhere for
@@ -34,13 +32,13 @@ func related(s *site) []edit {
 			for i, e := range x.Args {
 				args[i] = s.source(e.Range())
 			}
-			for _, to := range instead(x, args) {
+			for _, to := range taken.Calls(x, args) {
 				add(a, x.Range(), to)
 			}
 		case *hclsyntax.ScopeTraversalExpr:
 			t := x.Traversal
 			last, is := t[len(t)-1].(hcl.TraverseAttr)
-			if to := otherTime(last.Name); is && to != "" && len(t) > 2 && t.RootName() == "step" {
+			if to := taken.Time(last.Name); is && to != "" && len(t) > 2 && t.RootName() == "step" {
 				text := s.source(x.Range())
 				add(a, x.Range(), strings.TrimSuffix(text, last.Name)+to)
 			}
@@ -48,7 +46,25 @@ func related(s *site) []edit {
 	})
 	list = append(list, s.placeholders()...)
 	list = append(list, s.keys()...)
+	list = append(list, s.wholes()...)
 	return append(list, s.otherMembers()...)
+}
+
+// wholes give away all of a thing where an object has some of its members, if a scenario gives it more than these.
+func (s *site) wholes() []edit {
+	var list []edit
+	for _, a := range s.Attrs {
+		if s.near == nil || slices.Contains([]string{"inputs", "arguments"}, a.Name) || slices.Contains(told, a.Name) { // others than its inputs no workflow takes, and of arguments a run shows what is read
+			continue
+		}
+		vars := forVariables(a.Expr)
+		for _, w := range taken.Wholes(a.Expr, s.src) {
+			if readsMember(w.Traversal, vars) && !(w.Traversal.RootName() == "input" && len(w.Traversal) == 2) && s.near().more(w.Members) {
+				list = append(list, s.part(a, w.Range, s.brief(w.Range)+" → "+w.Shown, replaced(s.src, w.Range, withLines("("+w.With+")", s.source(w.Range)))))
+			}
+		}
+	}
+	return list
 }
 
 // told are the attributes whose texts are for a model: what is left out of one is told of as a part of a request that
@@ -88,117 +104,4 @@ func (s *site) put(x *hclsyntax.TemplateExpr) []hcl.Range {
 		}
 	}
 	return list
-}
-
-// otherTime is the time of a result that is the same as another one where it began with the run.
-func otherTime(name string) string {
-	switch name {
-	case "ended_ms":
-		return "elapsed_ms"
-	case "elapsed_ms":
-		return "ended_ms"
-	}
-	return ""
-}
-
-// instead are the calls that are easily taken for one.
-func instead(x *hclsyntax.FunctionCallExpr, args []string) (list []string) {
-	if len(args) != 2 {
-		return nil
-	}
-	switch x.Name {
-	case "startswith", "endswith":
-		list = append(list, fmt.Sprintf("strcontains(%s, %s)", args[0], args[1]))
-		if shorter := withoutSign(x.Args[1], args[1], x.Name == "startswith"); shorter != "" {
-			list = append(list, fmt.Sprintf("%s(%s, %s)", x.Name, args[0], shorter))
-		}
-	case "strcontains":
-		v, written := dsl.Literal(x.Args[1])
-		if !written || v.Type() == cty.String && !v.IsNull() && strings.ContainsAny(v.AsString(), ".*+?") {
-			list = append(list, fmt.Sprintf("try(regexmatch(%s, %s), false)", args[1], args[0]))
-		}
-	case "regexmatch":
-		if v, written := dsl.Literal(x.Args[0]); written && !v.IsNull() && v.Type() == cty.String {
-			if text := longestText(v.AsString()); text != "" {
-				list = append(list, fmt.Sprintf("strcontains(%s, %s)", args[1], strconv.Quote(text)))
-			}
-		}
-	case "percentile":
-		list = append(list, fmt.Sprintf("sum(%s) / length(%[1]s)", args[0]), fmt.Sprintf("max(%s...)", args[0]))
-	}
-	return list
-}
-
-// withoutSign is a template without the signs at its end, or at its beginning: "${tenant}" for "${tenant}-". It is
-// "" for any other expression.
-func withoutSign(e hclsyntax.Expression, source string, end bool) string {
-	t, is := e.(*hclsyntax.TemplateExpr)
-	if !is || len(t.Parts) < 2 {
-		return ""
-	}
-	part := t.Parts[0]
-	if end {
-		part = t.Parts[len(t.Parts)-1]
-	}
-	v, written := dsl.Literal(part)
-	if !written || v.IsNull() || v.Type() != cty.String || strings.ContainsFunc(v.AsString(), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
-		return ""
-	}
-	at := part.Range()
-	from := t.SrcRange.Start.Byte
-	if from > at.Start.Byte || at.End.Byte-from > len(source) {
-		return ""
-	}
-	return source[:at.Start.Byte-from] + source[at.End.Byte-from:]
-}
-
-// shortestText is how many letters a text of a pattern has at least that is looked for in place of it.
-const shortestText = 4
-
-// longestText is the longest text that a pattern has in it, "" where that is all of it, or short.
-func longestText(p string) string {
-	longest, now := "", ""
-	plain := true
-	end := func() {
-		if len(now) > len(longest) {
-			longest = now
-		}
-		now = ""
-	}
-	for i := 0; i < len(p); i++ {
-		c := p[i]
-		switch {
-		case c == '\\' && i+1 < len(p) && strings.IndexByte(`.-/+?*()[]{}|^$\`, p[i+1]) >= 0:
-			i++
-			now += string(p[i])
-			continue
-		case c == '\\':
-			i++
-			plain = false
-			end()
-		case c == '[':
-			for i < len(p) && p[i] != ']' {
-				i++
-			}
-			plain = false
-			end()
-		case strings.IndexByte("*?{", c) >= 0:
-			now = now[:max(0, len(now)-1)] // of one that need not be there
-			for c == '{' && i < len(p) && p[i] != '}' {
-				i++
-			}
-			plain = false
-			end()
-		case strings.IndexByte(".+()|^$", c) >= 0:
-			plain = false
-			end()
-		default:
-			now += string(c)
-		}
-	}
-	end()
-	if plain || len(longest) < shortestText {
-		return ""
-	}
-	return longest
 }

@@ -10,13 +10,14 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/mutate/taken"
 )
 
-// converted are the functions that are not told of where no mutant changes them: they only give the same in another
-// form, so that without them nothing fits, or something else of them is changed.
+// converted are the functions that are not told of where no mutant changes them: without them nothing fits, or something
+// else of them is changed.
 var converted = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
-	for _, name := range []string{"tonumber", "tostring", "tobool", "jsonencode", "file", "fileset", "can", "jq"} {
+	for _, name := range []string{"file", "fileset", "can", "jq"} {
 		all[name] = true
 	}
 	return all
@@ -27,9 +28,9 @@ var converted = sync.OnceValue(func() map[string]bool {
 func (u *unit) unchanged(list []*Mutant) []string {
 	var told []string
 	for _, s := range slices.Concat(u.sites, u.locals) {
-		s.eachNode(func(_ *dsl.Attr, n hclsyntax.Node) {
+		s.eachNode(func(a *dsl.Attr, n hclsyntax.Node) {
 			call, is := n.(*hclsyntax.FunctionCallExpr)
-			if is && !converted()[call.Name] && !slices.ContainsFunc(list, func(m *Mutant) bool { return m.changesCall(call) }) {
+			if is && !converted()[call.Name] && !(slices.Contains(told, a.Name) && taken.IsConversion(call.Name)) && !slices.ContainsFunc(list, func(m *Mutant) bool { return m.changesCall(call) }) {
 				told = append(told, call.Name+"() in "+s.name())
 			}
 		})
