@@ -57,8 +57,8 @@ LONG_BUILD := TestBuilds$$/^(darwin|linux|windows)
 
 .PHONY: test-sampled
 test-sampled: ## the Go tests, of those that take minutes a sample
-	$(GO) test -timeout 20m $(TESTFLAGS) -skip '^($(LONG))$$|^$(LONG_BUILD)' ./...
-	$(GO) test -timeout 20m $(TESTFLAGS) -short -run '^($(LONG))$$' $(LONG_IN)
+	$(GO) test -timeout 45m $(TESTFLAGS) -skip '^($(LONG))$$|^$(LONG_BUILD)' ./...
+	$(GO) test -timeout 45m $(TESTFLAGS) -short -run '^($(LONG))$$' $(LONG_IN)
 
 .PHONY: long
 long: ## the Go tests that test-sampled samples, in full
