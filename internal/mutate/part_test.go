@@ -120,6 +120,7 @@ locals {
   program = "to_entries | length"
   words   = ["a"]
 }
+provider "openai" "m" {}
 workflow "w" {
   inputs = { a = null }
   step "value" "b" { value = length(keys(input.a)) }
@@ -131,6 +132,10 @@ workflow "w" {
   step "value" "h" { value = jq(input.a, "reduce .z[] as $x (0; . + $x)") }
   step "value" "i" { value = jq(input.a, "reduce .z[] as $x ({}; .[$x] = 1)") }
   step "value" "k" { value = trimspace(jsonencode(input.a)) }
+  step "llm" "l" {
+    provider = provider.m
+    prompt   = "What is ${jsonencode(input.a)}?"
+  }
 }
 scenario "s" {
   run    = workflow.w

@@ -26,12 +26,12 @@ var converted = sync.OnceValue(func() map[string]bool {
 // unchanged are the functions that expressions of a file and its programs of jq call and that none of its mutants
 // changes, by where they stand: a score says nothing of them.
 func (u *unit) unchanged(list []*Mutant) []string {
-	var told []string
+	var names []string
 	for _, s := range slices.Concat(u.sites, u.locals) {
 		s.eachNode(func(a *dsl.Attr, n hclsyntax.Node) {
 			call, is := n.(*hclsyntax.FunctionCallExpr)
 			if is && !converted()[call.Name] && !(slices.Contains(told, a.Name) && taken.IsConversion(call.Name)) && !slices.ContainsFunc(list, func(m *Mutant) bool { return m.changesCall(call) }) {
-				told = append(told, call.Name+"() in "+s.name())
+				names = append(names, call.Name+"() in "+s.name())
 			}
 		})
 	}
@@ -39,11 +39,11 @@ func (u *unit) unchanged(list []*Mutant) []string {
 		for _, call := range p.calls {
 			from, to := p.place(call.From), p.place(call.To)
 			if !slices.ContainsFunc(list, func(m *Mutant) bool { return m.changesBytes(from, to) }) {
-				told = append(told, fmt.Sprintf("%s of jq in %s", call.Name, p.declaration))
+				names = append(names, fmt.Sprintf("%s of jq in %s", call.Name, p.declaration))
 			}
 		}
 	}
-	return told
+	return names
 }
 
 // changesBytes reports whether a mutant changes some of the bytes from one to another of its file.

@@ -2,7 +2,7 @@
 // beginning, the plain form that one would have in the place of a function, a number for its text, a status at another
 // limit, all of a thing for the members that are read of it.
 //
-//	for _, o := range taken.Conversions(expression, source, true) {
+//	for _, o := range taken.Conversions(expression, source, true, false) {
 //		fmt.Println(o.Shown)
 //		try(o.With)
 //	}
