@@ -91,7 +91,7 @@ type Outside struct {
 	driving driving
 	broken  error
 	// unread are the parts of requests that no check reads, which are looked for once, after the end.
-	unread func() []observe.RequestPart
+	unread func() (parts []observe.RequestPart, within func() []observe.RequestPart)
 }
 
 // NewOutside begins a run of a plan that a program drives. What keeps it from
@@ -110,7 +110,7 @@ func NewOutside(p *Plan, o OutsideOptions) *Outside {
 	}
 	run := drive.New(in, o)
 	out := &Outside{handle: p, plan: in, run: run, watcher: judge.WatchProgram(run.Obs)}
-	out.unread = sync.OnceValue(func() []observe.RequestPart { return unread.Parts(run.Obs) })
+	out.unread = sync.OnceValues(func() ([]observe.RequestPart, func() []observe.RequestPart) { return unread.Parts(run.Obs) })
 	out.failed = run.Begin()
 	return out
 }
@@ -340,7 +340,8 @@ func (o *Outside) Limits(result *Result, command []string, files func() Files) [
 // the members of what it makes that stand beside those that are expected.
 // Secrets are hidden in them.
 func (o *Outside) Unread() []string {
-	return partsShown(slices.Concat(twice.Values(o.run.Obs), beside.Members(o.run.Obs), o.unread(), unread.Within(o.run.Obs)), o.plan.Secrets)
+	parts, within := o.unread()
+	return partsShown(slices.Concat(twice.Values(o.run.Obs), beside.Members(o.run.Obs), parts, within()), o.plan.Secrets)
 }
 
 // Walked are what the program asks for, or prints, in the very order of a list in its arguments, its input or a file,
@@ -368,7 +369,8 @@ func (o *Outside) Linked() string {
 // Carried says of a value that the program was given that it sends it on where no check tells it from another
 // one; "" for none. The command is what was started. Secrets are hidden in it.
 func (o *Outside) Carried(command []string) string {
-	return o.plan.Secrets.Text(o.run.Carried(command, o.unread()))
+	parts, _ := o.unread()
+	return o.plan.Secrets.Text(o.run.Carried(command, parts))
 }
 
 // Resent says of a request that the program sent again as it was after a refusal or a success, or with an

@@ -62,7 +62,8 @@ func RunTold(p *Plan, opts RunOptions) *Result {
 	result.Relaxed = append(result.Relaxed, unmet.Checks(seen, result, nil)...)
 	result.Relaxed = append(result.Relaxed, assured.Checks(seen, result)...)
 	if opts.Unread && result.Verdict == Pass {
-		result.Unread = partsShown(slices.Concat(twice.Values(seen), beside.Members(seen), beside.Failed(seen), unread.Parts(seen), unread.Within(seen), given.Parts(seen, again(p, opts))), in.Secrets)
+		parts, within := unread.Parts(seen)
+		result.Unread = partsShown(slices.Concat(twice.Values(seen), beside.Members(seen), beside.Failed(seen), parts, within(), given.Parts(seen, again(p, opts))), in.Secrets)
 	}
 	in.Secrets.Result(result)
 	return result

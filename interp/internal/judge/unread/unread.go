@@ -2,7 +2,8 @@
 // in their place, or none, every check comes out as it did. A script answers any request, so what nothing
 // tells may be wrong.
 //
-//	for _, p := range unread.Parts(observed) {
+//	parts, _ := unread.Parts(observed)
+//	for _, p := range parts {
 //		fmt.Println(p) // shop GET /cart: header cookie
 //	}
 package unread
@@ -30,56 +31,44 @@ import (
 const most = 1 << 18
 
 // Parts are those of a run that has ended, by the order in which they were asked, nil where something
-// could not be told. What a recording compares, and what a match asks for, is told.
-func Parts(o *observe.Observed) []observe.RequestPart {
-	parts, _ := all(o, false)
-	return parts
-}
-
-// Within are what stands in parts of which checks read something, by the order in which they were asked, and no check
-// tells from something else: pieces of a text, values of one form, members that are not there.
-func Within(o *observe.Observed) []observe.RequestPart {
-	_, within := all(o, true)
-	return within
-}
-
-func all(o *observe.Observed, deep bool) (parts, within []observe.RequestPart) {
+// could not be told. What a recording compares, and what a match asks for, is told. Within finds what stands
+// in those of which checks read something, and no check tells from something else: pieces of a text, values
+// of one form, members that are not there. It takes as long again, and is for one caller at a time.
+func Parts(o *observe.Observed) (parts []observe.RequestPart, within func() []observe.RequestPart) {
+	nothing := func() []observe.RequestPart { return nil }
 	events := o.Log.Events()
 	if len(events) == 0 || events[0].Type != trace.RunStart {
-		return nil, nil
+		return nil, nothing
 	}
 	l := &look{o: o, events: events, left: most}
 	groups := l.groups()
 	if len(groups) == 0 || !l.addChecks() {
-		return nil, nil
+		return nil, nothing
 	}
 	requests := make([]*part, len(groups))
 	for i, g := range groups {
 		requests[i] = g.parts(o)
 		parts = l.unread(parts, g, requests[i])
 		if l.left < 0 {
-			return nil, nil
+			return nil, nothing
 		}
 	}
 	parts = whole(parts, groups)
-	if deep {
-		l.left = mostWithin
-		for i, g := range groups {
-			if len(l.checks) > 0 {
-				within = l.within(within, g, requests[i])
-			}
-		}
-		if len(l.checks) > 0 {
-			within = l.providers(within, groups, requests)
-		}
-		return parts, within
-	}
 	for i, g := range groups {
 		if later := l.later(nil, g, requests[i]); l.left >= 0 {
 			parts = append(parts, later...)
 		}
 	}
-	return parts, nil
+	return parts, func() (list []observe.RequestPart) {
+		if len(l.checks) == 0 {
+			return nil
+		}
+		l.left = mostWithin
+		for i, g := range groups {
+			list = l.within(list, g, requests[i])
+		}
+		return l.providers(list, groups, requests)
+	}
 }
 
 // whole leaves of parts that are all requests to an address only that they are.
