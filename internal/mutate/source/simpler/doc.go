@@ -4,6 +4,6 @@
 // several places of a program to be changed at once, or a value that none of its statements has.
 //
 // What is in which file: simpler.go begins, state.go has what a program counts with, next.go takes what is next,
-// grouped.go makes one list of several, carried.go rounds each part alone, and aside.go builds in use; shell.go has what
-// is done in scripts of a shell.
+// grouped.go makes one list of several, carried.go rounds each part alone, and aside.go builds in use; doubled.go lets what doubles
+// grow by the same each time; shell.go has what is done in scripts of a shell.
 package simpler

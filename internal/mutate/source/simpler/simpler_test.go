@@ -186,7 +186,7 @@ func TestDoubled(t *testing.T) {
 			"d=1\nsleep $(((2 * n)))\n# $((1 << n))\nd=$((d * 2))\ne=$((d * 2))\n",
 			"d=1\nsleep $((2 ** n))\n# $((1 << n))\nd=$((d + 1))\ne=$((d * 2))\n",
 		}},
-	}, "` → `(n + 1)`", "` → `(2 * n)`", "` → `((n - 1) + 1)`", "` → `(2 * (n - 1))`", "` → `+")
+	}, "` → `(n + 1)`", "` → `(2 * n)`", "` → `(16 + 1)`", "` → `(3 + 1)`", "` → `(iota + 1)`", "` → `((n - 1) + 1)`", "` → `(2 * (n - 1))`", "` → `+")
 }
 
 // Shows that of a file with many such places no more than a few are changed.
