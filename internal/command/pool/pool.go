@@ -87,6 +87,10 @@ type pool[T any] struct {
 	// stands at its number, modulo how many there may be.
 	results []chan T
 	work    func(int) T
+	// stopped says that a wait has seen the stop, and begun how many turns had been given
+	// out by then. Both belong to the goroutine that emits.
+	stopped bool
+	begun   int64
 
 	// turns lists the pieces in the order in which they begin, and rank has the
 	// turn of each; both are nil where that is the order of emission.
@@ -129,7 +133,7 @@ func (p *pool[T]) worker() {
 // of it when the pool stops.
 func (p *pool[T]) wait(i int) (T, State) {
 	result := p.result(i)
-	for waiting := true; waiting; {
+	for !p.stopped {
 		select {
 		case v := <-result:
 			<-p.ahead
@@ -137,7 +141,8 @@ func (p *pool[T]) wait(i int) (T, State) {
 		case <-p.tick:
 			p.told(int(p.done.Load()))
 		case <-p.stop:
-			waiting = false
+			// No turn is given out from here on, so that what has begun is known for good.
+			p.stopped, p.begun = true, p.next.Swap(int64(p.n))
 		}
 	}
 	var none T
@@ -145,7 +150,9 @@ func (p *pool[T]) wait(i int) (T, State) {
 	if p.rank != nil {
 		turn = p.rank[i]
 	}
-	if int64(turn) >= p.next.Load() {
+	// What did not begin is told first: the place of its result may hold one that was
+	// finished after it was emitted as not finished.
+	if int64(turn) >= p.begun {
 		return none, NotStarted
 	}
 	select {
