@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -71,12 +72,27 @@ func filled(t *testing.T) (*Queue, func(string)) {
 	}
 }
 
+// create makes the stream, and asks again where the server cannot: it says that a stream is
+// gone before its files are, and makes none of that name in between.
 func create(t *testing.T, q *Queue) {
 	t.Helper()
-	if _, err := q.JS.CreateStream(t.Context(), jetstream.StreamConfig{Name: "s", Subjects: []string{"s.*"}}); err != nil {
-		t.Fatal(err)
+	ctx, done := context.WithTimeout(t.Context(), time.Minute)
+	defer done()
+	for {
+		_, err := q.JS.CreateStream(ctx, jetstream.StreamConfig{Name: "s", Subjects: []string{"s.*"}})
+		var said *jetstream.APIError
+		switch {
+		case err == nil:
+			return
+		case ctx.Err() != nil || !errors.As(err, &said) || said.ErrorCode != storeNotMade:
+			t.Fatal(err)
+		}
 	}
 }
+
+// storeNotMade is the server's number for a stream that it could not create
+// (JSStreamCreateErrF).
+const storeNotMade = 10049
 
 // Shows that a follower of a stream that has lost messages hears those that come now: they
 // have numbers that were there before.
