@@ -68,9 +68,11 @@ func stranger(v schema.Vocabulary, texts []string) string {
 	return ""
 }
 
-// apart complains about two closed sets that have no word in common.
+// apart complains about two closed sets that have no word in common. A set without a word,
+// as where nothing is declared that it could name, belongs to a value that is always null,
+// and so may the other be.
 func apart(x, y schema.Vocabulary) string {
-	if x.May != nil || y.May != nil || slices.ContainsFunc(x.Texts, y.Has) || slices.ContainsFunc(y.Texts, x.Has) {
+	if len(x.Texts) == 0 || len(y.Texts) == 0 || x.May != nil || y.May != nil || slices.ContainsFunc(x.Texts, y.Has) || slices.ContainsFunc(y.Texts, x.Has) {
 		return ""
 	}
 	return fmt.Sprintf("One side is %s, the other %s: they can never be equal.", oneOf(x), oneOf(y))
