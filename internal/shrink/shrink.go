@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -30,6 +31,8 @@ type Result struct {
 	Parts, Left int
 	// Runs is how many it took.
 	Runs int
+	// Cut says that the time was over before all was tried.
+	Cut bool
 }
 
 // An Unshrinkable is why a scenario cannot be made smaller.
@@ -43,9 +46,9 @@ func (u *Unshrinkable) Error() string { return u.Why }
 
 // Scenario makes the scenario of a name smaller, which stands in a source. Keep is the
 // name of what has to fail still, "" for the first check that fails, and the first gate
-// where none does. The error is an
-// *[Unshrinkable].
-func Scenario(source []byte, name, keep string, play Play) (*Result, error) {
+// where none does. When over has a value nothing more is tried, and the smallest one so far is
+// the result; nil is never. The error is an *[Unshrinkable].
+func Scenario(source []byte, name, keep string, over <-chan time.Time, play Play) (*Result, error) {
 	block := find(source, name)
 	if block == nil {
 		return nil, &Unshrinkable{Why: fmt.Sprintf("%q is one of many scenarios that a block stands for", name), Hint: "write it as a scenario of its own, with the values of its row"}
@@ -58,7 +61,7 @@ func Scenario(source []byte, name, keep string, play Play) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &shrinker{source: source, name: name, play: play, kept: kept, known: keys(first), parts: partsOf(source, block), runs: 1}
+	s := &shrinker{source: source, name: name, play: play, over: over, kept: kept, known: keys(first), parts: partsOf(source, block), runs: 1}
 	s.gone = make([]bool, len(s.parts))
 	s.shrink()
 	return s.result(), nil
@@ -117,6 +120,8 @@ type shrinker struct {
 	name   string
 	play   Play
 	kept   interp.Problem
+	over   <-chan time.Time
+	cut    bool
 	// known are all problems of the whole scenario: a smaller one that has another fails
 	// for another reason, such as a call that nothing answers any more.
 	known map[key]bool
@@ -138,7 +143,7 @@ func (s *shrinker) leaveOut(wanted func(*part) bool) {
 	for {
 		changed := s.chunks(size, wanted)
 		switch {
-		case s.runs >= most, size == 1 && !changed:
+		case s.ended(), size == 1 && !changed:
 			return
 		case size > 1:
 			size /= 2
@@ -166,7 +171,7 @@ func (s *shrinker) chunks(size int, wanted func(*part) bool) (changed bool) {
 
 // without leaves out some parts, if the scenario still fails the same way.
 func (s *shrinker) without(parts []int) bool {
-	if s.runs >= most {
+	if s.ended() {
 		return false
 	}
 	gone := slices.Clone(s.gone)
@@ -182,6 +187,16 @@ func (s *shrinker) without(parts []int) bool {
 	}
 	s.gone = gone
 	return true
+}
+
+// ended reports whether no further run is to begin.
+func (s *shrinker) ended() bool {
+	select {
+	case <-s.over:
+		s.cut, s.over = true, nil
+	default:
+	}
+	return s.cut || s.runs >= most
 }
 
 // shows reports whether a run has the problem that is to stay, and no new one.
@@ -203,7 +218,7 @@ func (s *shrinker) shows(r *interp.Result) bool {
 func (s *shrinker) result() *Result {
 	text := without(s.source, s.parts, s.gone)
 	block := find(text, s.name)
-	r := &Result{Text: text, Kept: s.kept, Parts: len(s.parts), Runs: s.runs}
+	r := &Result{Text: text, Kept: s.kept, Parts: len(s.parts), Runs: s.runs, Cut: s.cut}
 	r.Block = text[block.Range().Start.Byte:block.CloseBraceRange.End.Byte]
 	for i := range s.gone {
 		if !s.gone[i] {

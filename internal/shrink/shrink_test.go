@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -144,7 +145,7 @@ func TestWhatGoes(t *testing.T) {
 		{desk, "busy", "each is answered", []string{`["0s", "2s"]`, "each is answered"}, []string{"10s", "noise", "hold", "event"}},
 		{shop, "an order", "an order is paid", []string{`latency = "4s"`, `latency = "3s"`, `on "price"`}, []string{"http_error", "outage"}},
 	} {
-		r, err := Scenario([]byte(c.source), c.name, c.keep, playIn(t))
+		r, err := Scenario([]byte(c.source), c.name, c.keep, nil, playIn(t))
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -214,9 +215,33 @@ scenario "s" {
   }
   expect "pay" { status = "success" }
 }`
-	r, err := Scenario([]byte(source), "s", "pay", playIn(t))
+	r, err := Scenario([]byte(source), "s", "pay", nil, playIn(t))
 	if err != nil || !strings.Contains(string(r.Block), "http_error") {
 		t.Errorf("%v\n%s", err, r.Block)
+	}
+}
+
+// Shows that nothing more is tried when the time is over: what has gone stays away, and what
+// is left fails the same way.
+func TestTheTimeIsOver(t *testing.T) {
+	whole, err := Scenario([]byte(desk), "busy", "each is answered", nil, playIn(t))
+	if err != nil || whole.Cut {
+		t.Fatal(whole, err)
+	}
+	for after := range whole.Runs {
+		over := make(chan time.Time, 1)
+		runs := 0
+		r, err := Scenario([]byte(desk), "busy", "each is answered", over, func(text []byte, name string) *interp.Result {
+			if runs++; runs == after+1 {
+				over <- time.Time{}
+			}
+			return playIn(t)(text, name)
+		})
+		if err != nil || !r.Cut || r.Runs != after+1 || runs != r.Runs || r.Left < whole.Left {
+			t.Errorf("after %d: %+v, %d runs: %v", after, r, runs, err)
+			continue
+		}
+		written(t, desk, r)
 	}
 }
 
@@ -228,7 +253,7 @@ func TestUnshrinkable(t *testing.T) {
 		{strings.Replace(shop, "run   = workflow.order", "run   = workflow.order\n  for_each = [1]", 1), "an order", "", "one of many"},
 		{strings.Replace(shop, "run   = workflow.order", "run   = workflow.none", 1), "an order", "", "cannot be run"},
 	} {
-		_, err := Scenario([]byte(c.source), c.name, c.keep, playIn(t))
+		_, err := Scenario([]byte(c.source), c.name, c.keep, nil, playIn(t))
 		var u *Unshrinkable
 		if !errors.As(err, &u) || !strings.Contains(u.Why, c.want) || u.Passes != (c.want == "passes") {
 			t.Errorf("%s: %v", c.want, err)

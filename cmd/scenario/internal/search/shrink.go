@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +23,7 @@ import (
 type shrinkFlags struct {
 	variables harness.VariableFlags
 	run, keep string
+	budget    time.Duration
 }
 
 // ShrinkCommand is `scenario shrink`.
@@ -42,6 +44,7 @@ func ShrinkCommand(a *cli.App) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&f.run, "run", "", "the `name` of the scenario; the only one of the file unless given")
 	flags.StringVar(&f.keep, "keep", "", "the `name` of the check, invariant or gate that has to fail still; the first one unless given")
+	flags.DurationVar(&f.budget, "budget", time.Minute, "after how much `time` no further run is begun; 0 for never")
 	f.variables.Register(flags)
 	f.variables.RegisterEnv(flags)
 	return cmd
@@ -49,6 +52,9 @@ func ShrinkCommand(a *cli.App) *cobra.Command {
 
 // runShrink is the whole of `scenario shrink`.
 func runShrink(a *cli.App, f *shrinkFlags, path string) error {
+	if f.budget < 0 {
+		return cli.Usagef("for example --budget 5m", "--budget must not be negative")
+	}
 	vars, err := f.variables.Read(a)
 	if err != nil {
 		return err
@@ -65,7 +71,7 @@ func runShrink(a *cli.App, f *shrinkFlags, path string) error {
 	if len(files) != 1 {
 		return cli.Usagef("", "shrink takes one file, and %q are %d", path, len(files))
 	}
-	x := &shrinking{App: a, loader: l, halt: h, path: files[0].Path}
+	x := &shrinking{App: a, budget: f.budget, loader: l, halt: h, path: files[0].Path}
 	name, err := f.scenarioOf(files[0])
 	if err != nil {
 		return err
@@ -96,11 +102,16 @@ type shrinking struct {
 	loader *harness.Loader
 	halt   *cli.Halt
 	path   string
+	budget time.Duration
 }
 
 // run makes a scenario smaller and prints it.
 func (x *shrinking) run(source []byte, name, keep string) error {
-	r, err := shrink.Scenario(source, name, keep, func(text []byte, name string) *interp.Result { return x.play(x.path, text, name) })
+	var over <-chan time.Time
+	if x.budget > 0 {
+		over = x.After(x.budget)
+	}
+	r, err := shrink.Scenario(source, name, keep, over, func(text []byte, name string) *interp.Result { return x.play(x.path, text, name) })
 	var u *shrink.Unshrinkable
 	switch {
 	case errors.As(err, &u) && u.Passes:
@@ -118,6 +129,9 @@ func (x *shrinking) run(source []byte, name, keep string) error {
 		return cli.ExitAs(cli.ExitInternal, "cannot write the scenario: "+err.Error(), "")
 	}
 	fmt.Fprintf(x.Stderr, "%s %q still fails with %d of %d parts (%d runs)\n", r.Kept.Kind, cli.Visible(r.Kept.Name), r.Left, r.Parts, r.Runs)
+	if r.Cut {
+		fmt.Fprintf(x.Stderr, "note: the time was over before all was tried; a --budget of more than %s tries more\n", x.budget)
+	}
 	return nil
 }
 
