@@ -190,7 +190,7 @@ bench: ## the speed against its floors and goals, in alternated rounds, five min
 	$(GO) run ./internal/bench -rounds '$(ROUNDS)' -only '$(BARS)' $(KEEP)
 
 .PHONY: bench-compare
-bench-compare: ## this tree against the commit REF, pair by pair: red if it costs a tenth more, or less where the noise allows (REF=HEAD BARS=RE TIMES=1 PLANT=FILE:FUNCTION:ROUNDS)
+bench-compare: ## this tree against the commit REF, pair by pair: red if it costs a tenth more unless that is too noisy, or less where the noise allows (REF=HEAD BARS=RE TIMES=1 PLANT=FILE:FUNCTION:ROUNDS)
 	$(GO) run ./internal/bench -compare '$(REF)' -only '$(BARS)' -plant '$(PLANT)' -times '$(TIMES)'
 
 .PHONY: bench-growth

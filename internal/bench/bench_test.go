@@ -77,26 +77,30 @@ PASS
 	}
 }
 
-// Shows that a row of the table has what was measured, its noise, its goal with a
-// word, which is none where the goal lies within the noise, and what was measured before,
-// and that only missed goals count.
+// Shows that a row of the table has what was measured, how far its noise reaches, its goal
+// with a word, which is none where the goal lies within the noise, and what was measured
+// before, and that only missed goals count.
 func TestPrintTable(t *testing.T) {
 	of := func(what, unit string, goal *limit) row {
 		return row{bar{ID: "G0", What: "a against b"}, figure{What: what, Unit: unit, Of: paired.Interval{Low: 1.08, Median: 1.2, High: 1.26}, Goal: goal}}
 	}
 	rows := []row{of("CPU", "×", atMost(1.5)), of("wall", "×", atMost(1.05)), of("steps", "×", atMost(1.1)), of("pace", "×", atLeast(1.25)), of("size", "MB", nil), of("rate", "", atLeast(5))}
+	once := of("peak", "MB", atMost(2))
+	once.figure.Of = paired.Interval{Low: 1.2, Median: 1.2, High: 1.2}
+	rows = append(rows, once)
 	before := kept{Of: "abc, a machine", Figures: map[string]float64{rows[0].key(): 1.3456, rows[4].key(): 1234}}
 	var out bytes.Buffer
 	missed := printTable(&out, rows, before)
 	want := `
-| goal | what | of it | is | noise | goal | | before |
+| goal | what | of it | is | 99 % of medians | goal | | before |
 |---|---|---|---:|---:|---:|---|---:|
-| G0 | a against b | CPU | 1.20× | ±10 % | ≤ 1.5 | met | 1.35× |
-| G0 | a against b | wall | 1.20× | ±10 % | ≤ 1.05 | missed | – |
-| G0 | a against b | steps | 1.20× | ±10 % | ≤ 1.1 | too noisy | – |
-| G0 | a against b | pace | 1.20× | ±10 % | ≥ 1.25 | too noisy | – |
-| G0 | a against b | size | 1.20 MB | ±10 % |  |  | 1234 MB |
-| G0 | a against b | rate | 1.20 | ±10 % | ≥ 5 | missed | – |
+| G0 | a against b | CPU | 1.20× | 1.08 – 1.26× | ≤ 1.5 | met | 1.35× |
+| G0 | a against b | wall | 1.20× | 1.08 – 1.26× | ≤ 1.05 | missed | – |
+| G0 | a against b | steps | 1.20× | 1.08 – 1.26× | ≤ 1.1 | too noisy | – |
+| G0 | a against b | pace | 1.20× | 1.08 – 1.26× | ≥ 1.25 | too noisy | – |
+| G0 | a against b | size | 1.20 MB | 1.08 – 1.26 MB |  |  | 1234 MB |
+| G0 | a against b | rate | 1.20 | 1.08 – 1.26 | ≥ 5 | missed | – |
+| G0 | a against b | peak | 1.20 MB | once | ≤ 2 | met | – |
 
 before: abc, a machine
 `

@@ -44,9 +44,12 @@ var benchmarked = []benchmark{
 	{goBench{pkg: "internal/process", pattern: "^BenchmarkAgainstExec$", time: "400x"}, "BenchmarkAgainstExec", []benchmarkFigure{
 		{"bench, a program to os/exec alone" + ofWall, "AgainstExec", "against-exec"},
 	}},
-	{goBench{pkg: "internal/explore", pattern: "^BenchmarkSpeed$/^(search|search,_std_imported|run,_150_steps,_a_rule_over_all_events)$", time: "1x"}, "BenchmarkSpeed", []benchmarkFigure{
+	{goBench{pkg: "internal/explore", pattern: "^BenchmarkSpeed$/^(search|search,_no_rules_of_std|search,_std_imported|search,_std_imported,_ten_events_a_step|run,_150_steps,_a_rule_over_all_(attempts|events))$", time: "1x"}, "BenchmarkSpeed", []benchmarkFigure{
 		{"explore, a run of a search", "Speed/search", "cpu-µs/run"},
+		{"explore, a run of a search without rules of std", "Speed/search,_no_rules_of_std", "cpu-µs/run"},
 		{"explore, a run of a search with std/resilience", "Speed/search,_std_imported", "cpu-µs/run"},
+		{"explore, a run of a search, ten events a step", "Speed/search,_std_imported,_ten_events_a_step", "cpu-µs/run"},
+		{"explore, a run with a condition over attempts", "Speed/run,_150_steps,_a_rule_over_all_attempts", "cpu-µs/run"},
 		{"explore, a run with a condition over events", "Speed/run,_150_steps,_a_rule_over_all_events", "cpu-µs/run"},
 	}},
 	{goBench{pkg: "internal/explore", pattern: "^BenchmarkSpeed$/^(run|run,_one_fault|run,_a_nested_condition|behaviour)$", time: "2000x"}, "BenchmarkSpeed", []benchmarkFigure{

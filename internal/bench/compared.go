@@ -8,7 +8,7 @@ type inComparison struct{ row, why string }
 const floorOnly = "it is the floor, in which there is nothing of ours"
 
 // compared has every figure of the table, by its key. What make bench-growth measures has a
-// row for each of its lines, and searches one for each of their benchmarks.
+// row for each of its lines, and searches one for each figure of a benchmark.
 var compared = map[string]inComparison{
 	"G1: validate 1,000 files against parsing them: CPU":                {row: "validate, 200 files"},
 	"G1: validate 1,000 files against parsing them: wall":               {row: "validate, 200 files (wall)"},

@@ -20,9 +20,9 @@
 // before.json, and later runs print them beside their own.
 //
 // With -compare the tree is held against a commit, pair by pair, until there is a
-// verdict or there were sixty pairs; the exit code is 1 if a row costs more. One that
-// costs a tenth more is found, and one from 5 percent if the noise allows. A row that
-// stays noisy has no verdict, and no row that can be measured is an error. With -times
+// verdict or there were sixty pairs; the exit code is 1 if a row costs more: a tenth
+// for sure unless the row is too noisy, and from 5 percent on where the noise allows. A row
+// that stays noisy has no verdict, and no row that can be measured is an error. With -times
 // all of it is done several times, such as for a build against itself. What the
 // packages take, apart from the command, is measured by package work, which is
 // built with the packages of both. -plant shows that it finds something: it

@@ -48,7 +48,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.BoolVar(&s.growth, "growth", false, "measure suites, files and worlds of growing size")
 	flags.BoolVar(&s.strict, "strict", false, "end with 1 when a goal is missed")
 	flags.BoolVar(&s.keep, "keep", false, "keep what is measured, as what later runs print as before")
-	flags.StringVar(&s.compare, "compare", "", "compare the tree with this commit, and end with 1 if something costs more: surely if it is a tenth more, and from 5 percent if the noise allows")
+	flags.StringVar(&s.compare, "compare", "", "compare the tree with this commit, and end with 1 if something costs more: a tenth unless it is too noisy, and from 5 percent on where the noise allows")
 	flags.StringVar(&s.plant, "plant", "", "with -compare: waste time in FILE:FUNCTION:ROUNDS of the tree, to see that it is found")
 	flags.IntVar(&s.times, "times", 1, "with -compare: so often, with a table of all at the end")
 	if flags.Parse(args) != nil {

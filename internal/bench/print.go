@@ -26,10 +26,10 @@ type row struct {
 // key names the row from one run to the next.
 func (r row) key() string { return r.bar.ID + ": " + r.bar.What + ": " + r.figure.What }
 
-// printTable writes a line for every figure: the goal, what was measured, its
-// noise, and what was measured before. It returns how many goals were missed.
+// printTable writes a line for every figure: the goal, what was measured, how far the
+// noise reaches, and what was measured before. It returns how many goals were missed.
 func printTable(w io.Writer, rows []row, before kept) (beyond int) {
-	fmt.Fprintf(w, "\n| goal | what | of it | is | noise | goal | | before |\n|---|---|---|---:|---:|---:|---|---:|\n")
+	fmt.Fprintf(w, "\n| goal | what | of it | is | 99 %% of medians | goal | | before |\n|---|---|---|---:|---:|---:|---|---:|\n")
 	for _, r := range rows {
 		verdict := r.figure.verdict()
 		if verdict == missed {
@@ -39,13 +39,21 @@ func printTable(w io.Writer, rows []row, before kept) (beyond int) {
 		if v, known := before.Figures[r.key()]; known {
 			old = number(v, r.figure.Unit)
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | ±%.0f %% | %s | %s | %s |\n",
-			r.bar.ID, r.bar.What, r.figure.What, number(r.figure.Of.Median, r.figure.Unit), 100*r.figure.Of.Noise(), r.figure.Goal, verdict, old)
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s | %s |\n",
+			r.bar.ID, r.bar.What, r.figure.What, number(r.figure.Of.Median, r.figure.Unit), reach(r.figure.Of, r.figure.Unit), r.figure.Goal, verdict, old)
 	}
 	if before.Of != "" {
 		fmt.Fprintf(w, "\nbefore: %s\n", before.Of)
 	}
 	return beyond
+}
+
+// reach is what the noise reaches from and to. What was measured once has none.
+func reach(of paired.Interval, unit string) string {
+	if of.Low == of.High {
+		return "once"
+	}
+	return number(of.Low, "") + " – " + number(of.High, unit)
 }
 
 // number writes a value with three digits.
