@@ -238,6 +238,19 @@ func (o *Outside) FromOutput() []RuledOut { return o.run.FromOutput() }
 // Hidden is a text without secrets.
 func (o *Outside) Hidden(text string) string { return o.plan.Secrets.Text(text) }
 
+// NewestAhead is how much of a text is looked at before what [Outside.Newest] leaves of it.
+const NewestAhead = 32 << 10
+
+// Newest is the end of a text, as little more of it than so many bytes as leaves no part of a secret
+// without the other.
+func (o *Outside) Newest(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	recorded := (*redact.Redactor)(nil).Recording()
+	return text[redact.Cut(text, len(text)-most, 0, func(part string) string { return recorded.Text(o.Hidden(part)) }):]
+}
+
 // Misused says of a step whose tool failed that no check reads what the server said, which is the same
 // for a wrong argument; "" where none did, or a check reads it. Secrets are hidden in it.
 func (o *Outside) Misused() string {

@@ -118,20 +118,39 @@ func (w *Writer) show(text string) {
 	}
 }
 
-// cut is where a text that is too long to be held back can be cut: behind the last
-// sign of its second half that no token has, and which stands in no secret. One that
-// begins before it ends in the text, unless it is longer than what stays back.
+// cut is where a text that is too long to be held back can be cut, in its second half. A
+// secret that begins before it ends in the text, unless it is longer than what stays back.
 func (w *Writer) cut(text string) int {
-	var found []region
-	if w.r != nil {
-		found = w.r.regions(text)
-	}
-	for at := len(text) - aheadMax; at > len(text)/2; at-- {
-		if !isTokenByte(text[at-1]) && !slices.ContainsFunc(found, func(g region) bool { return g.start < at && at < g.end }) {
-			return at
-		}
+	if at := Cut(text, len(text)-aheadMax, len(text)/2, w.r.Text); at > 0 {
+		return at
 	}
 	return len(text)
+}
+
+// cutTries is how many places are looked at where a text may be cut. They are ever farther
+// apart, up to [aheadMax] and more.
+const cutTries = 15
+
+// Cut is where a text can be cut, at a place or as little as can be before it: behind a sign
+// that no token has, where the two sides hide alone what they hide together, so that neither
+// a part of a value nor its name is on the other one. It is 0 where all up to a first place
+// is one run, and where nothing fits the nearest place that parts no run.
+func Cut(text string, last, first int, hide func(string) string) (near int) {
+	tries := 0
+	for at, step := last, 1; at > first && tries < cutTries; at-- {
+		if isTokenByte(text[at-1]) {
+			continue
+		}
+		before, behind := text[max(0, at-2*aheadMax):at], text[at:min(len(text), max(at, last)+aheadMax)]
+		if hide(before+behind) == hide(before)+hide(behind) {
+			return at
+		}
+		if tries++; tries == 1 {
+			near = at
+		}
+		at, step = at-step+1, 2*step
+	}
+	return near
 }
 
 // opens reports whether a secret may have begun in a text and not ended with its

@@ -61,6 +61,28 @@ func TestWriterCutsLongLines(t *testing.T) {
 	}
 }
 
+// Nor is it cut between the name of a secret and its value, or within that, in whatever form the two
+// stand together: wherever the long line has them, it is shown as a short one is.
+func TestWriterCutsNoNameOff(t *testing.T) {
+	const value = "Gs6zAw1vHd38KqTy"
+	for _, c := range carriers {
+		text := strings.NewReplacer("‹n›", "password", "‹v›", value).Replace(c.text)
+		if c.shown != "" || strings.Contains(text, "\n") {
+			continue
+		}
+		want := (*Redactor)(nil).Text(", " + text + " ,")
+		for _, cut := range []int{heldMax, heldMax - aheadMax} {
+			for n := 0; n <= len(text)+2; n += 1 + len(text)/6 {
+				got := writtenIn(t, nil, []string{strings.Repeat("a, ", cut/3-n/3)[n%3:] + text + strings.Repeat(" ,c", aheadMax)})
+				if !strings.Contains(got, want) {
+					at := max(0, cut-len(text)-20)
+					t.Fatalf("%s: cut behind %d bytes of it, it is written as %.300q", c.name, n, got[at:])
+				}
+			}
+		}
+	}
+}
+
 // A line is handed on as soon as it has ended, unless a secret may go on in the
 // next.
 func TestWriterHoldsBackNoMore(t *testing.T) {

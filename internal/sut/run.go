@@ -351,7 +351,7 @@ func (r *run) start(s interp.Start) error {
 	if c.Stdin == nil {
 		c.Stdin = strings.NewReader(s.Stdin)
 	}
-	out := process.Output{Keep: keep}
+	out := process.Output{Keep: keep + interp.NewestAhead}
 	out.Piece = func(stream process.Stream, p []byte) {
 		r.came.wrote(r.outside.Elapsed(), stream == process.Stderr, len(p))
 		if w := r.options.Output; w != nil {
@@ -613,7 +613,7 @@ func (r *run) finish() string {
 func (r *run) ended(end process.End) {
 	e := interp.ProgramEnd{
 		Signal: end.Signal, Stopped: end.Stopped, Ran: time.Duration(float64(r.process.Ran()) * r.scale),
-		Stdout: string(r.process.Tail(process.Stdout)), Stderr: string(r.process.Tail(process.Stderr)),
+		Stdout: r.outside.Newest(string(r.process.Tail(process.Stdout)), keep), Stderr: r.outside.Newest(string(r.process.Tail(process.Stderr)), keep),
 	}
 	if end.Signal == "" {
 		e.Code = &end.Code
