@@ -11,7 +11,8 @@ import (
 func TestCounted(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		// run is what was given and sent, in order: "<version 3" is given, ">if-match 3" is sent.
+		// run is what was given and sent, in order: "<version 3" is given, "+id 2" with the one before it, and
+		// ">if-match 3" is sent.
 		run, want string
 	}{
 		{"versions", "<version 3|>if-match 3|<version 4|>if-match 4|<version 5", "version, which is 3, then 4, and is sent on as if-match"},
@@ -28,14 +29,39 @@ func TestCounted(t *testing.T) {
 		{"steps of two", "<next 110|>offset 110|<next 210|>offset 210", ""},
 		{"what the answer repeats", ">page 1|<page 1|>page 2|<page 2|>page 3", ""},
 		{"what the answer repeats, and is sent again", ">n 1|<n 1|>n 1|>n 2|<n 2|>n 2", ""},
-		{"of a list", "<a[].id 1|>id 1|<a[].id 2|>id 2", ""},
+		{"of a list", "<a[].id 1|>id 1|<a[].id 2|>id 2", "id, which is 1, then 2, and is sent on as id"},
+		{"of a list, from 3 on", "<a[].id 3|>id 3|<a[].id 4|>id 4", ""},
+		{"of a list, under another name", "<a[].id 1|>amount 1|<a[].id 2|>amount 2", ""},
+		{"all of a list", "<a[].id 1|+a[].id 2|+a[].id 3|>the path 1|>the path 2|>the path 3", "id, which is 1, then 2, and is sent on as the path"},
+		{"some of a list", "<a[].id 1|+a[].id 2|+a[].id 3|>the path 1|>the path 3", ""},
+		{"a list with a gap", "<a[].id 1|+a[].id 2|+a[].id 4|>the path 1|>the path 2", ""},
+		{"the last of each page", ">a number of its text 0|<id 1|+id 2|>a number of its text 2|<id 3|+id 4|>a number of its text 4|<id 5", "id, which is 1, then 2, and is sent on as a number of its text"},
+		{"keys that are sent later", "<id 1|<id 2|>order_id 1|>order_id 2", "id, which is 1, then 2, and is sent on as order_id"},
+		{"keys that were chosen by who asks", ">id 1|<id 1|>id 2|<id 2|>id 1|>id 2", ""},
+		{"links", "<next /a?page=2&n=9|>its address /a?page=2&n=9|<next /a?page=3&n=9|>its address /a?page=3&n=9", "next, which is /a?page=2&n=9, then /a?page=3&n=9, and is sent on as its address"},
+		{"links with their host", "<next https://a.example/b?page=2|>its address /v1/b?page=2|<next https://a.example/b?page=3|>its address /v1/b?page=3", "next, which is https://a.example/b?page=2"},
+		{"links of which two numbers grow", "<next /a?page=2&from=20|>its address /a?page=2&from=20|<next /a?page=3&from=40|>its address /a?page=3&from=40", "next, which is /a?page=2&from=20"},
+		{"links of which one number jumps", "<next /a?page=2&from=20|>its address /a?page=2&from=20|<next /a?page=3&from=57|>its address /a?page=3&from=57", ""},
+		{"links to another place", "<next /a?page=2|>its address /b?page=2|<next /a?page=3|>its address /b?page=3", ""},
+		{"links with a cursor", "<next /a?after=f7|>its address /a?after=f7|<next /a?after=k2|>its address /a?after=k2", ""},
+		{"fields", `<Link </a?page=2>; rel="next"|>its address /a?page=2|<Link </a?page=3>; rel="next"|>its address /a?page=3`, "Link, which is /a?page=2, then /a?page=3"},
+		{"in a header field", "<n 3|>header x-state n 3|<n 4|>header x-state n 4", "n, which is 3, then 4, and is sent on as header x-state"},
 		{"words", "<cursor b|>cursor b|<cursor c|>cursor c", ""},
 		{"with zeros before", "<cursor 007|>cursor 007|<cursor 008|>cursor 008", ""},
 	} {
 		r := &record{program: true}
 		for part := range strings.SplitSeq(c.run, "|") {
-			name, value, _ := strings.Cut(part[1:], " ")
-			r.moments = append(r.moments, moment{sent: part[0] == '>', by: "a", name: name, text: value})
+			at := strings.LastIndexByte(part, ' ')
+			if i := strings.Index(part, " <"); i > 0 {
+				at = i
+			} else if strings.Contains(part, "x-state") {
+				at = strings.Index(part, "x-state") + len("x-state")
+			}
+			turn := len(r.moments) + 1
+			if part[0] == '+' {
+				turn = r.moments[len(r.moments)-1].turn
+			}
+			r.moments = append(r.moments, moment{sent: part[0] == '>', by: "a", name: part[1:at], text: part[at+1:], turn: turn})
 		}
 		list := r.counted(8)
 		if got := fmt.Sprint(list); c.want == "" && len(list) > 0 || c.want != "" && (len(list) != 1 || !strings.HasPrefix(list[0].Name, c.want)) {

@@ -59,6 +59,7 @@ func aims() []aim {
 		{[]string{"highest", "largest", "greatest", "biggest", "longest", "dearest", "maximum"}, []string{"most expensive"}, func(_ *record, all []*list) string { return extreme(all, numeric, 1) }},
 		{[]string{"lowest", "smallest", "least", "shortest", "cheapest", "minimum"}, nil, func(_ *record, all []*list) string { return extreme(all, numeric, -1) }},
 		{[]string{"sorted", "sorts", "sort", "priority", "priorities", "ascending", "descending", "ranked", "chronological", "chronologically"}, []string{"time order", "by time", "by date", "by age", "of their times", "of their dates"}, func(_ *record, all []*list) string { return inOrder(all) }},
+		{[]string{"tier", "tiers", "tiered", "bracket", "brackets", "band", "bands", "threshold", "thresholds", "slab", "slabs", "graduated", "staggered", "progressive"}, nil, func(_ *record, all []*list) string { return evenly(all) }},
 		{nil, nil, (*record).inPlace},
 	}
 }
@@ -208,6 +209,24 @@ func inOrder(all []*list) string {
 		return "which come in descending order already: what takes them as they come passes as well"
 	}
 	return ""
+}
+
+// evenly says that the elements of all lists are as far apart as the first one is from zero, "" where some are not.
+func evenly(all []*list) string {
+	for _, l := range all {
+		last, by := 0.0, 0.0
+		for i, v := range l.values {
+			n, err := strconv.ParseFloat(v, 64)
+			if i == 0 {
+				by = n
+			}
+			if err != nil || by <= 1 || n-last != by {
+				return ""
+			}
+			last = n
+		}
+	}
+	return "which are equally far apart: what has steps of " + all[0].values[0] + " passes as well"
 }
 
 // inPlace says that the elements of all lists come in the order of another list that was there before, of what the

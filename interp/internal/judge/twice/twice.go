@@ -30,6 +30,8 @@ import (
 const (
 	most = 4096
 	told = 8
+	// momentMost bounds the length of a value that is looked for in what is sent.
+	momentMost = 300
 )
 
 // A given is a value of a run with its name and the path to it, and who gave it.
@@ -64,6 +66,8 @@ func Values(o *observe.Observed) (list []observe.RequestPart) {
 	list = append(list, r.ordered(namesOf(o.Plan), told-len(list))...)
 	list = append(list, r.walked(namesOf(o.Plan), told-len(list))...)
 	list = append(list, r.counted(told-len(list))...)
+	list = append(list, r.constant(namesOf(o.Plan), told-len(list))...)
+	list = append(list, r.tallied(checks, told-len(list))...)
 	return append(list, defaults(o.Plan, r.sent, checks, told-len(list))...)
 }
 
@@ -104,6 +108,9 @@ type record struct {
 	rows map[string][]row // nil before they are asked for
 	// moments are values of answers and of requests in the order of the run, those of header fields too.
 	moments []moment
+	// periods and sizes are what answers say of how long something lasts, and of how large they are.
+	periods []period
+	sizes   []size
 	turn    int  // of the request or the answer that is read
 	program bool // it is that of a program, and no workflow
 }
@@ -112,8 +119,11 @@ func collect(o *observe.Observed) *record {
 	r := &record{words: wordsOf(o.Plan), program: o.Plan.Sut != nil}
 	add := func(by string, answer int, asked string) func(path, value string) {
 		return func(path, value string) {
-			if answer > 0 && len(r.moments) < most && value != "" && len(value) < 100 {
-				r.moments = append(r.moments, moment{by: by, name: path, text: value, turn: r.turn})
+			if text := value; answer > 0 && len(r.moments) < most && value != "" && len(value) < momentMost {
+				if path == "Link" {
+					text = nextOf(value)
+				}
+				r.moments = append(r.moments, moment{by: by, name: path, text: text, turn: r.turn})
 			}
 			if len(r.given) < most && value != "" {
 				r.given = append(r.given, given{lastOf(path), path, value, by, answer, telling(value) && strings.Contains(asked, value)})
@@ -150,6 +160,9 @@ func collect(o *observe.Observed) *record {
 				})
 			}
 			text, is := asked[at]
+			if is && len(r.periods) < most {
+				r.periods = append(r.periods, periods("the answer of "+e.Step, p.Headers)...)
+			}
 			s := o.Plan.ScriptFor(e.Step, e.Target)
 			if !is || p.By != "script" || p.StatusCode >= 400 || s == nil || p.Entry < 1 || p.Entry > len(s.Entries) || s.Entries[p.Entry-1].Reply == nil {
 				continue
@@ -162,6 +175,9 @@ func collect(o *observe.Observed) *record {
 				says.JSON(call.Arguments, add("the arguments of "+call.Name, answers, ""))
 			}
 			reply.ToolCalls = nil
+			if len(r.sizes) < most && reply.Usage.Completion > 0 {
+				r.sizes = append(r.sizes, sizeOf("the answer of "+e.Step, reply.Usage.Completion, reply.Content, reply.Chunks, len(r.sent)))
+			}
 			says.Reply(&reply, add("the answer of "+e.Step, answers, text))
 			if tag := reply.Headers.Get("ETag"); tag != "" && len(r.moments) < most {
 				r.moments = append(r.moments, moment{by: "the answer of " + e.Step, name: "ETag", text: tag, turn: r.turn})
@@ -172,25 +188,38 @@ func collect(o *observe.Observed) *record {
 	return r
 }
 
+// inStatement is what a number in the text of a statement, or of a parameter of a query, is called.
+const inStatement = "a number of its text"
+
 // send notes the values of a request.
 func (r *record) send(step string, q *event.Request) {
-	note := func(name, value string) {
-		if len(r.moments) < most && value != "" && len(value) < 100 {
-			r.moments = append(r.moments, moment{sent: true, by: step, name: name, text: value, turn: r.turn})
+	note := func(name, value string, place int) {
+		if len(r.moments) < most && value != "" && len(value) < momentMost {
+			r.moments = append(r.moments, moment{sent: true, by: step, name: name, text: value, turn: r.turn, place: place})
 		}
 	}
 	for _, name := range read.SortedNames(q.Headers) {
 		if !strings.EqualFold(name, "content-length") {
-			note("header "+strings.ToLower(name), q.Headers[name])
+			note("header "+strings.ToLower(name), q.Headers[name], 0)
 		}
 	}
+	place := 0
 	add := func(name, value string) {
-		note(name, value)
+		if q.Statement != "" { // its parameters stand in an order
+			place++
+		}
+		note(name, value, place)
 		if len(r.sent) < most && value != "" {
 			r.sent = append(r.sent, sent{step, name, value, len(r.given), quoted(q.Body, value)})
 		}
 	}
+	within := func(text string) {
+		for i, n := range digits().FindAllString(text, numbersMax) {
+			note(inStatement, n, i+1)
+		}
+	}
 	if u, err := url.Parse(q.URL); err == nil {
+		note(address, u.RequestURI(), 0)
 		for segment := range strings.SplitSeq(u.Path, "/") {
 			add("the path", segment)
 		}
@@ -198,9 +227,13 @@ func (r *record) send(step string, q *event.Request) {
 		for _, name := range read.SortedNames(query) {
 			for _, v := range query[name] {
 				add(name, v)
+				if strings.ContainsAny(v, " :<>=") {
+					within(v)
+				}
 			}
 		}
 	}
+	within(q.Statement)
 	says.JSON(q.Body, func(path, value string) { add(path, value) })
 }
 
