@@ -63,6 +63,14 @@ func (o *Observation) Value(expr string) (cty.Value, hcl.Diagnostics) {
 	return o.obs.Plan.Secrets.Value(v), nil
 }
 
+// Workflow is the name of the workflow that ran, "" for none.
+func (o *Observation) Workflow() string {
+	if o == nil || o.obs.Plan.Workflow == nil {
+		return ""
+	}
+	return o.obs.Plan.Workflow.Name
+}
+
 // Hidden is a text without what the run must not show: the secrets of its file, and those that it received.
 func (o *Observation) Hidden(text string) string {
 	if o == nil {

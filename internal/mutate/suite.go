@@ -110,6 +110,8 @@ type Mutant struct {
 	parts []*Mutant
 	// misfit says that the part that is taken has another type than the whole: it is neither listed nor counted.
 	misfit bool
+	// elsewhere says that it takes a value from elsewhere.
+	elsewhere bool
 	// headers says that it changes the value of a header, which counts although no check reads one.
 	headers bool
 	// bench says that it is about a bench, whose report the trace does not have.
@@ -305,14 +307,14 @@ func Run(hosts []*Host, o Options) *Report {
 	all := r.shared(units(hosts), hosts)
 	lists := make([][]*Mutant, len(all))
 	for i, u := range all {
-		lists[i] = u.mutants(o.Only)
+		lists[i] = append(u.mutants(o.Only), r.origins(u)...)
 	}
 	r.choose(lists)
 	overridden := overridesOf(all)
 	for i, u := range all {
 		r.judgeAll(u, lists[i])
 		lists[i] = slices.DeleteFunc(lists[i], func(m *Mutant) bool {
-			return m.misfit || (m.Operator == partial || m.Operator == ofEach) && m.Verdict == Invalid
+			return m.misfit || (m.Operator == partial || m.Operator == ofEach || m.elsewhere) && m.Verdict == Invalid
 		})
 		if more := r.atOnce(u, lists[i]); len(more) > 0 {
 			r.all += len(more)
