@@ -98,6 +98,26 @@ func (p *Plan) Unscorable() string {
 	return ""
 }
 
+// StoodIn says of the plan's bench which of its parts every case has a result in the place of: the workflow that it
+// runs, "" for none, and the conditions of its rubric. The name is "" where no scenario has simulated cases.
+func (p *Plan) StoodIn() (name, workflow string, rubric bool) {
+	b := p.BenchRun
+	if b == nil || b.Scoring || len(b.Cases) == 0 {
+		return "", "", false
+	}
+	if b.Decl.Sut != nil && b.Decl.Sut.Workflow != nil {
+		workflow = b.Decl.Sut.Workflow.Name
+	}
+	rubric = b.Decl.Rubric != nil && !b.Decl.Rubric.Program
+	for _, k := range b.Cases {
+		if len(k.Sut) == 0 {
+			workflow = ""
+		}
+		rubric = rubric && len(k.Rubric) > 0
+	}
+	return b.Spec.Name, workflow, rubric
+}
+
 // CallsFileset reports whether an expression asks for files by a pattern.
 func CallsFileset(e hclsyntax.Expression) (calls bool) {
 	dsl.EachExpr(e, func(e hclsyntax.Expression) {

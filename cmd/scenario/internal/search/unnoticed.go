@@ -54,6 +54,7 @@ func TellUnnoticed(a *cli.App, vars harness.VariableFlags, paths []string, worke
 	if r.Interrupted || len(r.Broken) > 0 {
 		return
 	}
+	tellStoodIn(a, files)
 	tellBypassed(a, r)
 	tellAlike(a, r)
 	lines := unnoticed(r)
@@ -69,6 +70,37 @@ func TellUnnoticed(a *cli.App, vars harness.VariableFlags, paths []string, worke
 		rest += fmt.Sprintf("  and %s of expressions, which were not tried\n", cli.Plural(r.Left, "change"))
 	}
 	fmt.Fprintf(a.Stderr, "note: every scenario passes as well with one of these changed:\n%s%shint: scenario mutate says of each what differs, and which check would see it\n", strings.Join(lines, ""), rest)
+}
+
+// tellStoodIn tells of benches of which no case runs the workflow, or looks at the conditions of the rubric, in any
+// scenario of their file: each is given the result.
+func tellStoodIn(a *cli.App, files []*harness.Loaded) {
+	for _, f := range files {
+		var order []string
+		workflows, rubrics := map[string]string{}, map[string]bool{}
+		for _, p := range f.Plans {
+			name, workflow, rubric := p.StoodIn()
+			if name == "" {
+				continue
+			}
+			if _, known := workflows[name]; !known {
+				order = append(order, name)
+				workflows[name], rubrics[name] = workflow, rubric
+			}
+			if workflow == "" {
+				workflows[name] = ""
+			}
+			rubrics[name] = rubrics[name] && rubric
+		}
+		for _, name := range order {
+			if w := workflows[name]; w != "" {
+				fmt.Fprintf(a.Stderr, "note: no case of bench %q in %s runs workflow %q: each is given its output\n", name, cli.Readable(f.Path), w)
+			}
+			if rubrics[name] {
+				fmt.Fprintf(a.Stderr, "note: no case of bench %q in %s looks at the conditions of its rubric: each is given whether it passed\n", name, cli.Readable(f.Path))
+			}
+		}
+	}
 }
 
 // tellBypassed tells what scenarios of a suite do not run with: what they override, also in files that they
