@@ -202,7 +202,8 @@ func (h *Handle) Bench() (spec bench.Spec, ok bool) { return Inside(h).Bench() }
 // BenchCases are the ids of the cases of the plan's bench, sorted.
 func (h *Handle) BenchCases() []string { return Inside(h).BenchCases() }
 
-// StoodIn says of the plan's bench which of its parts every case has a result in the place of.
+// StoodIn says of the plan's bench which of its parts every case has a result in the place of: the workflow, and the
+// conditions of the rubric.
 func (h *Handle) StoodIn() (name, workflow string, rubric bool) { return Inside(h).StoodIn() }
 
 // Unscorable says why a plan of Suite.Benches cannot be run, "" where it can.
