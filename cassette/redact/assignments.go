@@ -204,6 +204,12 @@ func nameBefore(text string, end int) (string, nameKind) {
 		start--
 	}
 	name := text[start:end]
+	if start > 0 && text[start-1] == '%' && (name == "5D" || name == "5d") { // user%5Bpassword%5D
+		return nameBefore(text, start-1)
+	}
+	if len(name) > 2 && start > 0 && text[start-1] == '%' && (name[:2] == "5B" || name[:2] == "5b") {
+		name = name[2:]
+	}
 	kind := kindOf(name)
 	if kind != credential && start > 0 && text[start-1] == '\\' && name != "" && strings.IndexByte("nrt", name[0]) >= 0 {
 		return name[1:], kindOf(name[1:]) // behind an escaped end of a line
@@ -273,7 +279,7 @@ func (a assignment) below(e *edits, text string, looked int) int {
 	}
 	var list []edit
 	switch c := text[a.value]; {
-	case c == '{', c == '[' && (a.kind == basicPair || isOfMore(text, a.value)):
+	case c == '{', c == '(' && a.kind == basicPair, c == '[' && (a.kind == basicPair || isOfMore(text, a.value)):
 		list, looked, _ = findBelow(text, a.value, a.kind)
 	case a.sign == ':' && newlineAt(text[a.value:]) > 0:
 		list, looked = findBlock(text, a.value, a.kind)
@@ -334,6 +340,8 @@ func (a assignment) hide(e *edits, text string) int {
 func (a assignment) takes(text string, at, from, to int) bool {
 	value, bare := text[from:to], from == at
 	switch {
+	case value[0] == '/' && a.isPath(value):
+		return false
 	case a.sign == ',':
 		return (!bare || a.pair && printed.Ends(text, to)) && len(value) >= shortestListed && isBareSecret(value) && a.kind.assigned(value, false, false)
 	case a.sign == '\t' || a.sign == ' ':
@@ -348,6 +356,11 @@ func (a assignment) takes(text string, at, from, to int) bool {
 		return false // of a URL
 	}
 	return a.kind.assigned(value, bare, a.sign == '=')
+}
+
+// isPath reports whether a value is the path of a directory, or of a file that has the secret.
+func (a assignment) isPath(value string) bool {
+	return hasFoldedSuffix(a.name, "pwd") && len(a.name) <= len("oldpwd") || strings.HasPrefix(value, "/run/secrets/") || strings.HasPrefix(value, "/var/run/secrets/")
 }
 
 // shortestListed is how long a secret is that stands behind its name in a list: lists

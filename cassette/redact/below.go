@@ -180,7 +180,9 @@ func (s *belowScan) value(at int, b Below, depth int) int {
 		if s.isRows(at) {
 			return s.object(at, ']', b, depth)
 		}
-		return s.list(at, b, depth)
+		return s.list(at, ']', b, depth)
+	case c == '(' && b.kind == basicPair:
+		return s.list(at, ')', b, depth)
 	case isQuote(c):
 		from, to, end := s.quoted(at)
 		if secret := unescape(s.text[from:to]); b.below(secret) {
@@ -259,10 +261,10 @@ func (s *belowScan) object(at int, mark byte, b Below, depth int) int {
 	return at
 }
 
-func (s *belowScan) list(at int, b Below, depth int) int {
+func (s *belowScan) list(at int, mark byte, b Below, depth int) int {
 	var items [][2]int // those that are texts
 	n := 0
-	for at = s.next(at + 1); at < len(s.text) && s.text[at] != ']'; at = s.next(at + 1) {
+	for at = s.next(at + 1); at < len(s.text) && s.text[at] != mark; at = s.next(at + 1) {
 		begin := at
 		if n++; isQuote(s.text[at]) && len(items) < 2 {
 			from, to, _ := s.quoted(at)
@@ -275,7 +277,7 @@ func (s *belowScan) list(at int, b Below, depth int) int {
 			break
 		}
 	}
-	if at >= len(s.text) || s.text[at] != ']' {
+	if at >= len(s.text) || s.text[at] != mark {
 		return at
 	}
 	if n == 2 && len(items) == 2 {

@@ -39,13 +39,13 @@ const (
 var secretNames = []string{
 	"accesskey", "accesskeyid", "accesstoken", "accountkey", "apikey", "apisecret", "apitoken", "authkey", "authorization", "authtoken",
 	"awsaccesskeyid", "awssecretaccesskey", "awssessiontoken", "bearer", "bearertoken", "clientsecret", "connectionstring",
-	"cookie", "credential", "credentials", "csrftoken", "encryptionkey", "idtoken", "jwt", "masterkey", "motdepasse", "passcode", "passphrase", "passwd",
-	"password", "passwort", "privatekey", "proxyauthorization", "pwd", "refreshtoken", "secret", "secretaccesskey", "secretanswer", "secretkey", "securityanswer", "serviceaccountkey",
-	"sessiontoken", "setcookie", "sharedsecret", "signingkey", "signingsecret", "subscriptionkey", "webhooksecret", "xsrftoken",
+	"cookie", "credential", "credentials", "cleapi", "claveapi", "contrasena", "csrftoken", "encryptionkey", "haslo", "idtoken", "jwt", "kennwort", "losenord", "masterkey", "mdp", "motdepasse", "passcode", "passphrase", "passwd",
+	"password", "passord", "passwort", "privatekey", "proxyauthorization", "pwd", "refreshtoken", "secret", "senha", "secretaccesskey", "secretanswer", "secretkey", "secretstring", "securityanswer", "serviceaccountkey",
+	"sessiontoken", "setcookie", "sharedsecret", "signingkey", "signingsecret", "subscriptionkey", "wachtwoord", "webhooksecret", "xsrftoken",
 }
 
 // secretEnds are the ends of names whose values are hidden whatever they are.
-var secretEnds = []string{"secret", "password", "passwort", "passwd", "passphrase", "passcode", "apikey", "accesskey", "privatekey", "secretkey", "connectionstring", "accesstoken", "refreshtoken", "cookie", "motdepasse"}
+var secretEnds = []string{"secret", "password", "passwort", "passwd", "passphrase", "passcode", "apikey", "accesskey", "privatekey", "secretkey", "connectionstring", "accesstoken", "refreshtoken", "cookie", "motdepasse", "passord", "kennwort", "wachtwoord"}
 
 // harmless are names that end like those of secrets, for what a client sends back
 // or looks up: cursors, and keys that are the names of things.
@@ -119,7 +119,20 @@ func kindOfPart(name string) nameKind {
 			return drawnID
 		}
 		return followed(name, followerOf(folded))
-	case "ev", "ew", "fy", "ld", "lt", "nt", "od", "ox", "pe", "rm", "ro", "rw", "ry", "st", "us", "ve":
+	case "dp", "ha", "lo", "na", "pi": // of names in other languages alone
+		if kind := wholeNames()[string(folded)]; kind != plain || !hasGap(name, "senha") && !hasGap(name, "contrasena") {
+			return kind
+		}
+		if hasFoldedSuffix(name, "senha") || hasFoldedSuffix(name, "contrasena") {
+			return credential
+		}
+		return plain
+	case "ve":
+		if hasFoldedSuffix(name, "clave") && (n == len("clave") || hasGap(name, "clave")) { // of Spanish
+			return shortPass
+		}
+		return followed(name, followerOf(folded))
+	case "ev", "ew", "fy", "ld", "lt", "nt", "od", "ox", "pe", "rm", "ro", "rw", "ry", "st", "us":
 		return followed(name, followerOf(folded))
 	case "ds", "es", "ns", "rs", "ts", "ys":
 		switch kindOfPart(name[:len(name)-1]) {

@@ -85,8 +85,10 @@ func hideOption(e *edits, text string, at int) int {
 			e.replace(from, to, Placeholder(text[from:to]))
 			return to
 		}
-	case strings.HasPrefix(rest, "-u"):
+	case strings.HasPrefix(rest, "-u"), strings.HasPrefix(rest, "-U"):
 		return hideUserOption(e, text, at, at+len("-u"))
+	case strings.HasPrefix(rest, "--proxy-user"):
+		return hideUserOption(e, text, at, at+len("--proxy-user"))
 	case strings.HasPrefix(rest, "--user"):
 		return hideUserOption(e, text, at, at+len("--user"))
 	}

@@ -15,6 +15,11 @@ func hideMarked(text string) string {
 		return text
 	}
 	e := findMembers(plain)
+	if strings.Contains(text, "&") && strings.Contains(plain, "'") {
+		single := findAssignments(plain)
+		e.ahead(single.list)
+		e.sort()
+	}
 	e.place(cuts)
 	kept := e.list[:0]
 	for _, x := range e.list {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/scenario-lang/scenario/cassette/internal/escapes"
 )
@@ -356,7 +357,17 @@ var stems = []string{
 	"token", "secret", "key", "pass", "pw", "auth", "sig", "credential", "bearer", "jwt", "cookie", "connection", "otp", "pin", "csrf",
 	"session", "mfa", "recovery", "backup", "verif", "mnemonic", "seedphrase", "seed_phrase", "cvv", "cvc", "webhook",
 	"device", "assertion", "answer", "hmac", "encryption", "magic", "invite", "licen", "unlock", "master", "refresh",
+	"senha", "wachtwoord", "kennwort", "mdp", "contrasena", "clave", "cleapi", "cle_api", "haslo", "losenord", "sessid",
 }
+
+// stemsBy are the stems by their first letters.
+var stemsBy = sync.OnceValue(func() *[256][]string {
+	var by [256][]string
+	for _, s := range stems {
+		by[s[0]] = append(by[s[0]], s)
+	}
+	return &by
+})
 
 // mayName reports whether a text may hold such a name: a quick look before a
 // careful one.
@@ -364,7 +375,7 @@ func mayName(text string) bool {
 	for i := range len(text) {
 		switch text[i] | 0x20 {
 		case 't', 's', 'k', 'p', 'a', 'c', 'b', 'd', 'e', 'h', 'i', 'j', 'l', 'o', 'm', 'r', 'u', 'v', 'w':
-			for _, stem := range stems {
+			for _, stem := range stemsBy()[text[i]|0x20] {
 				if len(text)-i >= len(stem) && strings.EqualFold(text[i:i+len(stem)], stem) {
 					return true
 				}

@@ -283,10 +283,10 @@ func columns(text string, at int) (kinds []nameKind, end int, open bool) {
 // cellEnd is where a value ends that begins at a place: at a comma or a parenthesis that
 // stands in no string and in no other parentheses.
 func cellEnd(text string, at int) int {
-	depth := 0
+	depth, start := 0, at
 	for at < len(text) {
 		switch c := text[at]; {
-		case c == '\'' || c == '\\':
+		case c == '\'' || c == '\\' || c == '"' && at == start:
 			if from, to := quotedCell(text, at); from > at {
 				at = to + from - at
 				continue
@@ -340,7 +340,7 @@ func (c cell) value(text string) (from, to int) {
 		return c.from, c.from + n
 	}
 	for at := c.from; at < c.to; at++ {
-		if text[at] == '\'' {
+		if text[at] == '\'' || text[at] == '"' && strings.Trim(text[c.from:at], `\`) == "" {
 			for at > c.from && text[at-1] == '\\' {
 				at--
 			}

@@ -296,6 +296,7 @@ func (e *edits) url(raw string, at int, secret func(name, value string) bool) {
 		host = 0
 	}
 	e.segments(base[host:], at+host)
+	e.matrix(base, at, secret)
 	if hasQuery {
 		e.parameters(query, at+len(base)+1, secret)
 	}
@@ -304,6 +305,23 @@ func (e *edits) url(raw string, at int, secret func(name, value string) bool) {
 		if !strings.Contains(fragment, "=") {
 			e.segments(fragment, at+len(rest)+1)
 		}
+	}
+}
+
+// matrix finds the parameters that parts of a path have: /a.do;jsessionid=….
+func (e *edits) matrix(path string, begin int, secret func(name, value string) bool) {
+	for at := 0; ; {
+		next := strings.IndexByte(path[at:], ';')
+		if next < 0 {
+			return
+		}
+		at += next + 1
+		end := at
+		for end < len(path) && path[end] != ';' && path[end] != '/' {
+			end++
+		}
+		e.parameters(path[at:end], begin+at, secret)
+		e.mixed = true
 	}
 }
 
@@ -327,7 +345,11 @@ func (e *edits) user(base string, at int) {
 		return
 	}
 	user := base[start : start+sign]
-	if _, password, _ := strings.Cut(user, ":"); slices.Contains(masks, password) || user == "user:password" {
+	name, password, has := strings.Cut(user, ":")
+	if !has && isUserName(name) && !isBareSecret(name) && len(name) < shortestReceived { // a login without its password
+		return
+	}
+	if slices.Contains(masks, password) || user == "user:password" {
 		return
 	}
 	if plain, err := url.PathUnescape(user); err == nil {
@@ -439,6 +461,7 @@ func IsSecretParameter(name, value string) bool {
 	if plain, err := url.QueryUnescape(name); err == nil {
 		name = plain
 	}
+	name = innermost(name)
 	lower := strings.ToLower(name)
 	if slices.Contains(credentialParameters, lower) || strings.HasPrefix(lower, "x-amz-") {
 		return true
@@ -450,6 +473,22 @@ func IsSecretParameter(name, value string) bool {
 		return true
 	}
 	return IsSecretMember(name, value)
+}
+
+// innermost is the last name of one with brackets, as forms have them: user[password], tokens[],
+// but for one that says which of several it is: password[new].
+func innermost(name string) string {
+	for strings.HasSuffix(name, "]") {
+		open := strings.LastIndexByte(name, '[')
+		if open <= 0 {
+			break
+		}
+		if last := name[open+1 : len(name)-1]; last != "" && digits(last) < len(last) && !bears(last) {
+			return last
+		}
+		name = name[:open]
+	}
+	return name
 }
 
 // drawnParameters are parameters that carry credentials where the value is one that

@@ -11,7 +11,7 @@ import (
 // secrets that look like one: without underscores and hyphens.
 func weighedNames() map[string]nameKind {
 	return map[string]nameKind{
-		"sig": signature, "pin": shortCode, "pass": wholePass, "sessionid": drawnID, "otp": oneTime, "totp": oneTime,
+		"sig": signature, "pin": shortCode, "pass": wholePass, "sessionid": drawnID, "jsessionid": drawnID, "phpsessid": drawnID, "aspnetsessionid": drawnID, "connectsid": drawnID, "sessid": drawnID, "otp": oneTime, "totp": oneTime,
 		"authcode": secretCode, "authorizationcode": secretCode, "mfacode": secretCode, "otpcode": secretCode, "totpcode": secretCode,
 		"recoverycode": secretCode, "backupcode": secretCode, "verificationcode": secretCode, "pw": shortPass,
 		"cvv": cardCode, "cvc": cardCode, "mnemonic": phrase, "seedphrase": phrase, "recoveryphrase": phrase, "webhookurl": hookURL, "auth": basicPair,

@@ -39,7 +39,7 @@ const (
 )
 
 // All are the forms. What fits several is called by the first. Nobody changes them.
-var All = slices.Concat(own, published, general)
+var All = slices.Concat(own, published, general, named)
 
 // own are the rules that the published ones lack, or whose forms those have
 // narrower than services give them out. Rules of one form have one name.

@@ -63,6 +63,9 @@ func (f *found) add(list []string) {
 	}
 }
 
+// shortestWord is how long a value of letters alone is at least that is hidden wherever it stands.
+const shortestWord = 12
+
 // setting adds the value of a line of settings whose name carries credentials: api_key = value, password: value. In a
 // source that may be a name or a call.
 func (f *found) setting(name, value string) {
@@ -70,6 +73,10 @@ func (f *found) setting(name, value string) {
 		value = unquoted(bare)
 	}
 	if strings.ContainsAny(value, " \t\"'`$*(){}[]<>|") || !redact.IsSecretMember(name[strings.LastIndexByte(name, '.')+1:], value) {
+		return
+	}
+	if len(value) >= shortestWord {
+		f.add([]string{value})
 		return
 	}
 	f.add(redact.EnvironmentCredentials([]string{"PASSWORD=" + value}))

@@ -79,3 +79,16 @@ func TestInOfALargeFile(t *testing.T) {
 		t.Errorf("it took %s", took)
 	}
 }
+
+// Shows that a value of letters alone is known from so many on as the page says, in every form of settings.
+func TestInOfWords(t *testing.T) {
+	const letters = "mfghgahncjxijdgzqwvb"
+	for _, form := range []string{"password: %s\n", "api_key: %s\n", "db: {password: %s}\n", "API_KEY=%s\n", "SECRET='%s'\n", "api_key = \"%s\"\n"} {
+		for n := shortestWord - 2; n <= len(letters); n++ {
+			got := In(fmt.Sprintf(form, letters[:n]), true)
+			if slices.Contains(got, letters[:n]) != (n >= shortestWord) {
+				t.Errorf("%d letters in %q: %q", n, form, got)
+			}
+		}
+	}
+}

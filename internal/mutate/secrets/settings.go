@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/scenario-lang/scenario/cassette/redact"
 )
 
 // documentsMost is how many documents of a file of YAML are read.
@@ -44,6 +46,9 @@ func node(n *yaml.Node, name string, depth int, add func(secret string)) {
 		if tells(name) {
 			s := scan{name: name, add: add}
 			s.take(n.Value)
+			if len(n.Value) >= shortestWord && redact.IsSecretName(name) && !strings.ContainsAny(n.Value, " \t\n\"'`$*(){}[]<>|") && !strings.Contains(n.Value, "://") {
+				add(n.Value)
+			}
 		}
 	}
 }
