@@ -67,7 +67,7 @@ func TestNamedForms(t *testing.T) {
 func TestBesideNamedForms(t *testing.T) {
 	r := (*Redactor)(nil).Recording()
 	for _, text := range []string{
-		"PWD=/home/ann7x", "OLDPWD=/srv/bob77/x", "DB_PASSWORD_FILE=/run/secrets/pw1", "secret: /run/secrets/pw1", "password=/run/secrets/db_pw1", "postgres://ann@db/x", "postgres://ann@db.example:5432/x", "ssh://git@host/x",
+		"PWD=/srv/ann7x", "OLDPWD=/srv/bob77/x", "DB_PASSWORD_FILE=/run/secrets/pw1", "secret: /run/secrets/pw1", "password=/run/secrets/db_pw1", "postgres://ann@db/x", "postgres://ann@db.example:5432/x", "ssh://git@host/x",
 		`{"SecretId":"prod/db-main-1","SecretArn":"arn:aws:x"}`, "user%5Bemail%5D=ann7x8y9&x=1", "user%5Bpassword_policy%5D=strict12&x=1", "/a;v=Zq9k7QwLp8RtYm/b", "text/html;charset=utf8x1234567",
 		"auth=('basic', 'digest')", "f(('ann', 'Zq9k7QwLp8RtYm'))", "HTTPBasicAuth('ann', 'password')", "curl -U ann https://x.example", "<pre>{&#x27;city&#x27;: &#x27;Zq9k7QwLp8RtYm&#x27;}</pre>", "<pre>don&#39;t say password, it&#39;s bad</pre>",
 		`INSERT INTO users (name, city) VALUES ("ann", "Zq9k7QwLp8RtYm")`, "SELECT * FROM orders WHERE city IN ('Zq9k7QwLp8RtYm')", "SELECT 1 FROM t WHERE token_type IN ('bearer', 'basic')", "SELECT 1 FROM t WHERE api_key IN ($1, $2)", "SELECT 1 FROM users WHERE token LIKE 'sk_%'", "SET NAMES utf8mb4 = 'Zq9k7QwLp8RtYm'",
