@@ -255,6 +255,7 @@ var plantedSettings = []plantedSetting{
 
 	{"bulkhead.max_concurrent", settingsOfBulkhead("max_concurrent = 3"), "", settingsRun(settingsSlow, "0s", "1s", "2s"), settingsRun(settingsSlow, "0s", "1s", "2s", "3s")},
 	{"bulkhead.max_concurrent", settingsOfBulkhead("max_concurrent = 1\n      max_queue = 2"), "", settingsRun(settingsSlow, "0s", "6s"), settingsRun(settingsSlow, "0s", "1s")},
+	{"bulkhead.max_concurrent", settingsOfBulkhead("max_concurrent = 2\n      max_queue = 9"), "", settingsRun(settingsSlow, "0s", "0s"), settingsRun(settingsSlow, "0s", "0s", "0s", "0s")},
 	{"bulkhead.max_queue", settingsOfBulkhead("max_concurrent = 1\n      max_queue = 2"), settingsRun(settingsSlow, "0s", "6s"), settingsRun(settingsSlow, "0s", "1s", "1s"), settingsRun(settingsSlow, "0s", "1s", "1s", "1s")},
 
 	{"rate_limit.requests_per_minute", settingsOfRate("requests_per_minute = 60"), "", settingsRun(settingsUp, "0s", "1s"), settingsRun(settingsUp, slices.Repeat([]string{"0s"}, 61)...)},

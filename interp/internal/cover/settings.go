@@ -286,7 +286,8 @@ func (g *guarded) began(e *trace.Event) {
 }
 
 func (g *guarded) ended(e *trace.Event, x *event.AttemptEnd) {
-	g.full, g.freed = g.places > 0 && len(g.under) >= g.places, e.At
+	full := g.places > 0 && len(g.under) >= g.places
+	g.full, g.freed = full || g.full && g.freed == e.At, e.At // of several that end at once the first made room
 	at := attemptOf(e)
 	probe := g.state == string(policy.HalfOpen) && g.under[at] == g.change
 	if probe {
