@@ -91,9 +91,11 @@ func (c *checker) composed(e hclsyntax.Expression) {
 // sent are the attributes whose values are written as JSON.
 var sent = []string{"json", "structured", "arguments", "tool_calls"}
 
-// Numbers that are written in another form as JSON: with a fraction of zeros, or with more digits than a double has.
+// Numbers that are written in another form as JSON: with a fraction of zeros, or one that ends with zeros, or with
+// more digits than a double has.
 var (
 	zeros = pattern.New(`^[0-9]+\.0+$`)
+	ends  = pattern.New(`^[0-9]+\.[0-9]+0$`)
 	long  = pattern.New(`^[0-9]{16,}$`)
 )
 
@@ -104,10 +106,28 @@ func (c *checker) number(e hclsyntax.Expression) {
 	case zeros().MatchString(text):
 		whole, _, _ := strings.Cut(text, ".")
 		c.warnf(x.SrcRange, "%s is sent as %s: JSON has no fraction of zeros here. So a program that must take a number with one is not tested.\nhint: write %[2]s; or the text of a body that has %[1]s", text, whole)
+	case ends().MatchString(text) && c.writes(strings.TrimRight(text, "0")):
+		c.warnf(x.SrcRange, "%s is sent as %s, which the file has as well: JSON has no zeros at the end of a fraction here. So a program that must take both forms is not tested.\nhint: write the text of a body that has %[1]s", text, strings.TrimRight(text, "0"))
 	case long().MatchString(text):
 		if f, err := strconv.ParseFloat(text, 64); err == nil && f > 1<<63 && strconv.FormatFloat(f, 'f', 0, 64) != text {
 			c.warnf(x.SrcRange, "%s has more digits than a number of JSON keeps here: it is sent with other ones.\nhint: write it as a text, or write the text of a body", text)
 		}
+	}
+}
+
+// writes reports whether the file has a number somewhere, in a text or not, with these very digits.
+func (c *checker) writes(number string) bool {
+	part := func(b []byte) bool { return len(b) == 1 && (b[0] == '.' || '0' <= b[0] && b[0] <= '9') }
+	for at := 0; ; {
+		i := bytes.Index(c.source[at:], []byte(number))
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(number)
+		if !part(c.source[max(0, from-1):from]) && !part(c.source[to:min(len(c.source), to+1)]) {
+			return true
+		}
+		at = to
 	}
 }
 
