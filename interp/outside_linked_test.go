@@ -14,13 +14,21 @@ import (
 type demand struct{ method, url, body, header, value string }
 
 // saidAtEnd is what a run says in the end of a program that asks so.
-func saidAtEnd(t *testing.T, source string, say func(*Outside) string, list ...demand) (said string) {
+func saidAtEnd(t *testing.T, source string, say func(*Outside) string, list ...demand) string {
+	t.Helper()
+	return saidWhere(t, source, say, false, list)
+}
+
+// saidWhere is saidAtEnd, where late of a program that has read an answer and asks again before the end of
+// that is known.
+func saidWhere(t *testing.T, source string, say func(*Outside) string, late bool, list []demand) (said string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		d := &driver{t, NewOutside(compileAt(t, "a.scenario.hcl", source)[0], OutsideOptions{Clock: wire.System(), Way: Exec})}
 		if _, err := d.run.Start(Addresses{}); err != nil {
 			t.Fatal(err)
 		}
+		end := func() {}
 		for _, a := range list {
 			req := httptest.NewRequestWithContext(context.Background(), a.method, a.url, strings.NewReader(a.body))
 			if a.header != "" {
@@ -30,8 +38,14 @@ func saidAtEnd(t *testing.T, source string, say func(*Outside) string, list ...d
 			if err != nil {
 				t.Fatal(err)
 			}
-			x.End(false)
+			if !late {
+				x.End(false)
+				continue
+			}
+			end()
+			end = func() { x.End(false) }
 		}
+		end()
 		d.run.Finish("success")
 		said = say(d.run)
 	})
@@ -108,8 +122,10 @@ scenario "s" {
 		{"a match", with("reply { json = { items = [2], next = null } }", "reply {\n match { query = { cursor = \"c2\" } }\n json = { items = [2], next = null }\n}"), []demand{first, second}, ""},
 		{"a count", with(`length(endpoint.shop.attempts) == 2`, `length([for a in endpoint.shop.attempts : a if a.outcome == "success"]) == 2`), []demand{first, blind}, misses},
 	} {
-		if said := saidAtEnd(t, c.source, (*Outside).Linked, c.list...); c.want == "" && said != "" || !strings.Contains(said, c.want) {
-			t.Errorf("%s: said %q, want %q", c.name, said, c.want)
+		for _, late := range []bool{false, true} {
+			if said := saidWhere(t, c.source, (*Outside).Linked, late, c.list); c.want == "" && said != "" || !strings.Contains(said, c.want) {
+				t.Errorf("%s, late %t: said %q, want %q", c.name, late, said, c.want)
+			}
 		}
 	}
 	ask := demand{method: "POST", url: "https://api.test/token", body: "{}"}

@@ -13,8 +13,8 @@ import (
 // before a pattern leaves none of it out. The samples are made from the syntax of
 // the patterns, and not by the code that looks for them.
 func TestEveryRuleFindsItsForm(t *testing.T) {
-	for i := range allForms {
-		r := &allForms[i]
+	for i := range allForms() {
+		r := &allForms()[i]
 		h := fnv.New64a()
 		h.Write([]byte(r.ID)) // each rule has draws of its own, whichever others there are
 		draw := rand.New(rand.NewPCG(h.Sum64(), 1))

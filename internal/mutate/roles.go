@@ -195,11 +195,10 @@ type argument struct {
 	role     role
 }
 
-// roleOf are the arguments of functions that have a role.
+// roleOf are the arguments of functions that have another role than that of a list or a map.
 var roleOf = sync.OnceValue(func() map[string]argument {
 	return map[string]argument{
 		"schemaerror": {1, asSchema}, "regexmatch": {0, asPattern}, "regex": {0, asPattern}, "regexall": {0, asPattern}, "replace": {1, asReplace}, "jq": {1, asProgram},
-		"contains": {0, asTable}, "lookup": {0, asTable}, "index": {0, asTable},
 		"format": {0, asFormat}, "formatlist": {0, asFormat}, "formatdate": {0, asDate},
 		"jsondecode": {0, asData}, "yamldecode": {0, asData}, "csvdecode": {0, asData}, "split": {1, asData},
 	}
@@ -210,8 +209,13 @@ func (w *world) uses(l located) {
 	_ = hclsyntax.VisitAll(l.Expression, func(n hclsyntax.Node) hcl.Diagnostics {
 		switch x := n.(type) {
 		case *hclsyntax.FunctionCallExpr:
-			if of, has := roleOf()[x.Name]; has && len(x.Args) > of.argument {
-				w.assign(l.in(x.Args[of.argument]), of.role)
+			of, has := roleOf()[x.Name]
+			for i, arg := range x.Args {
+				if has && i == of.argument {
+					w.assign(l.in(arg), of.role)
+				} else {
+					w.assign(l.in(arg), asTable) // whatever it makes of a list or a map
+				}
 			}
 		case *hclsyntax.ForExpr:
 			w.assign(l.in(x.CollExpr), asTable)

@@ -2,7 +2,7 @@
 // left out, part by part, as long as the same check still fails. The world that it plays
 // in, and everything else in its file, stays as it is.
 //
-//	r, err := shrink.Scenario(file, "an order", "", play)
+//	r, err := shrink.Scenario(file, "an order", "", time.After(time.Minute), play)
 //
 // What may go are calls, holds, events, outages, entries of scripts, instants of calls
 // and other checks. Nothing is drawn: the same scenario is always made the same.

@@ -2,7 +2,10 @@
 // publishes, and those that it lacks or has narrower.
 package forms
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 //go:generate go -C ../../../tools run ./secretrules -version v8.30.1 ../cassette/internal/forms/published.go
 
@@ -38,8 +41,8 @@ const (
 	InLongText
 )
 
-// All are the forms. What fits several is called by the first. Nobody changes them.
-var All = slices.Concat(own, published, general, named)
+// All gives the forms. What fits several is called by the first. Nobody changes them.
+var All = sync.OnceValue(func() []Form { return slices.Concat(own, published, general, named) })
 
 // own are the rules that the published ones lack, or whose forms those have
 // narrower than services give them out. Rules of one form have one name.

@@ -10,7 +10,7 @@ import (
 // Shows that every form can be looked for: it has a name, words in lower case, and patterns
 // that compile.
 func TestForms(t *testing.T) {
-	for _, f := range All {
+	for _, f := range All() {
 		if f.ID == "" || len(f.Words) == 0 || slices.ContainsFunc(f.Words, func(w string) bool { return w == "" || w != strings.ToLower(w) }) {
 			t.Errorf("%q has the words %q", f.ID, f.Words)
 		}

@@ -31,6 +31,13 @@ type offer struct {
 	hidden, bearer string
 }
 
+// A requested is a request that an endpoint was asked with, and which of its attempts that was.
+type requested struct {
+	*event.Request
+	endpoint string
+	attempt  int
+}
+
 func newOffer(name, value string) *offer {
 	return &offer{name: name, value: value, hidden: redact.Placeholder(value), bearer: redact.Placeholder("Bearer " + value)}
 }
@@ -59,8 +66,7 @@ func (r *Run) Linked() string {
 	}
 	unseen := r.unseen()
 	var links []*offer
-	asked := map[string]*event.Request{}
-	var all []*event.Request
+	var all []requested
 	left := linkedMax
 	looks := func(l *offer, q *event.Request) string {
 		if left -= len(q.URL) + len(q.Body) + linksMax; left < 0 {
@@ -68,23 +74,37 @@ func (r *Run) Linked() string {
 		}
 		return l.in(q)
 	}
+	follow := func(l *offer, q requested) {
+		if l.sent == "" {
+			l.follow(q.endpoint, q.attempt-1, q.Request, looks(l, q.Request))
+		}
+	}
 	for _, e := range r.Log.Events() {
 		switch p := e.Payload.(type) {
 		case *event.AttemptStart:
-			asked[e.Step] = p.Request
-			all = append(all, p.Request)
+			q := requested{p.Request, e.Step, e.Attempt}
+			all = append(all, q)
 			for _, l := range links {
-				if l.sent == "" {
-					l.follow(e.Step, e.Attempt-1, p.Request, looks(l, p.Request))
-				}
+				follow(l, q)
 			}
 		case *event.AttemptEnd:
-			if len(links) < linksMax && asked[e.Step] != nil {
-				for _, l := range r.linksIn(e.Step, p) {
-					l.from, l.asked = e.Step, asked[e.Step]
-					if !slices.ContainsFunc(all, func(q *event.Request) bool { return looks(l, q) != "" }) {
-						links = append(links, l)
-					}
+			own := len(all) - 1
+			for own >= 0 && (all[own].endpoint != e.Step || all[own].attempt != e.Attempt) {
+				own--
+			}
+			if len(links) >= linksMax || own < 0 {
+				continue
+			}
+			// Who has read an answer may have asked again before its end is in the log.
+			before, since := all[:own+1], all[own+1:]
+			for _, l := range r.linksIn(e.Step, p) {
+				l.from, l.asked = e.Step, all[own].Request
+				if slices.ContainsFunc(before, func(q requested) bool { return looks(l, q.Request) != "" }) {
+					continue
+				}
+				links = append(links, l)
+				for _, q := range since {
+					follow(l, q)
 				}
 			}
 		}
