@@ -45,7 +45,7 @@ workflow "all" {
   }
   step "sql" "slow" {
     query           = "select pg_sleep(60)"
-    attempt_timeout = "300ms"
+    attempt_timeout = "2s"
     required        = false
   }
   step "sql" "ended" {
