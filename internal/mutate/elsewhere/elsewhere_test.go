@@ -23,59 +23,73 @@ func TestOthers(t *testing.T) {
 	}{
 		{
 			"an input that was looked for", `step "http" "find" { query = { mail = input.mail } } step "http" "send" { json = { to = step.find.json.mail } }`, "it is sent",
-			[]string{"input.mail=ann@x step.find.json.mail=ann@x"}, []string{"step.find.json.mail → input.mail, which"},
+			[]string{"input.mail=ann@x step.find.json.mail=ann@x"},
+			[]string{"step.find.json.mail → input.mail, which"},
 		},
 		{
 			"one run has another", `step "http" "find" { query = { mail = input.mail } } step "http" "send" { json = { to = step.find.json.mail } }`, "it is sent",
-			[]string{"input.mail=ann@x step.find.json.mail=ann@x", "input.mail=Ann@x step.find.json.mail=ann@x"}, nil,
+			[]string{"input.mail=ann@x step.find.json.mail=ann@x", "input.mail=Ann@x step.find.json.mail=ann@x"},
+			nil,
 		},
 		{
 			"one run has none", `step "http" "find" { query = { mail = input.mail } } step "http" "send" { json = { to = step.find.json.mail } }`, "it is sent",
-			[]string{"input.mail=ann@x step.find.json.mail=ann@x", "input.mail=eva@x"}, []string{"step.find.json.mail → input.mail, which"},
+			[]string{"input.mail=ann@x step.find.json.mail=ann@x", "input.mail=eva@x"},
+			[]string{"step.find.json.mail → input.mail, which"},
 		},
 		{
 			"the input that stands in the path", `step "http" "find" { path = "/users/${input.mail}" } step "http" "send" { json = { to = step.find.json.mail } }`, "it is sent",
-			[]string{"input.mail=ann@x step.find.json.mail=ann@x"}, nil,
+			[]string{"input.mail=ann@x step.find.json.mail=ann@x"},
+			nil,
 		},
 		{
 			"and that in the path of what stands in the path", `step "http" "find" { path = "/users/${input.id}" } step "http" "more" { path = "/more/${step.find.json.id}" } step "http" "send" { json = { to = step.more.json.id } }`, "it is sent",
-			[]string{"input.id=u7 step.find.json.id=u7 step.more.json.id=u7"}, nil,
+			[]string{"input.id=u7 step.find.json.id=u7 step.more.json.id=u7"},
+			nil,
 		},
 		{
 			"two answers", `step "http" "a" {} step "http" "b" { json = { v = step.a.json.v } } step "http" "c" { json = { v = step.b.json.w } }`, "it is sent",
-			[]string{"step.a.json.v=7 step.b.json.w=8"}, nil,
+			[]string{"step.a.json.v=7 step.b.json.w=8"},
+			nil,
 		},
 		{
 			"an answer that comes later", `step "http" "a" {} step "http" "b" { json = { v = step.a.json.v } } step "http" "c" {} step "http" "d" { json = { v = step.c.json.w } }`, "it is sent",
-			[]string{"step.a.json.v=7 step.c.json.w=7"}, []string{"step.c.json.w → step.a.json.v, which"},
+			[]string{"step.a.json.v=7 step.c.json.w=7"},
+			[]string{"step.c.json.w → step.a.json.v, which"},
 		},
 		{
 			"rows that are read again", `step "sql" "a" { args = [input.sku] } step "sql" "b" { args = [input.sku, step.a.rows[0].v] } step "sql" "c" { args = [step.b.rows[0].w] }`, "it is sent",
-			[]string{"input.sku=A1 step.a.rows[0].v=7 step.b.rows[0].w=7"}, nil,
+			[]string{"input.sku=A1 step.a.rows[0].v=7 step.b.rows[0].w=7"},
+			nil,
 		},
 		{
 			"a statement that has it", "step \"sql\" \"a\" { query = \"SELECT ${input.sku}\"\nargs = [input.n] } step \"http\" \"b\" { json = { v = step.a.rows[0].v } }", "it is sent",
-			[]string{"input.sku=A1 step.a.rows[0].v=A1"}, nil,
+			[]string{"input.sku=A1 step.a.rows[0].v=A1"},
+			nil,
 		},
 		{
 			"what stands everywhere", `step "http" "a" { query = { n = input.n } } step "http" "b" { json = { v = step.a.json.v } }`, "it is sent",
-			[]string{"input.n=1 step.a.json.v=1"}, nil,
+			[]string{"input.n=1 step.a.json.v=1"},
+			nil,
 		},
 		{
 			"a member that the scenario names", `step "http" "a" {} step "http" "b" { json = { v = step.a.json.currency } }`, "it is in the currency of the order",
-			[]string{"step.a.json.currency=EUR"}, []string{`step.a.json.currency → "EUR", which it is in every run`},
+			[]string{"step.a.json.currency=EUR"},
+			[]string{`step.a.json.currency → "EUR", which it is in every run`},
 		},
 		{
 			"a number, and a run without", `step "http" "a" {} step "http" "b" { json = { v = step.a.json.nextPage } }`, "the next page is asked for",
-			[]string{"step.a.json.nextPage=2", ""}, []string{`step.a.json.nextPage → 2, which it is in every run`},
+			[]string{"step.a.json.nextPage=2", ""},
+			[]string{`step.a.json.nextPage → 2, which it is in every run`},
 		},
 		{
 			"a member with two values", `step "http" "a" {} step "http" "b" { json = { v = step.a.json.currency } }`, "it is in the currency of the order",
-			[]string{"step.a.json.currency=EUR", "step.a.json.currency=CHF"}, nil,
+			[]string{"step.a.json.currency=EUR", "step.a.json.currency=CHF"},
+			nil,
 		},
 		{
 			"a member that no scenario names", `step "http" "a" {} step "http" "b" { json = { v = step.a.json.currency } }`, "it is paid",
-			[]string{"step.a.json.currency=EUR"}, nil,
+			[]string{"step.a.json.currency=EUR"},
+			nil,
 		},
 	} {
 		src := []byte("workflow \"w\" {\n inputs = { mail = null, id = null, sku = null, n = null }\n" + strings.NewReplacer(` } step`, "\n}\nstep", `" { `, "\" {\n", ` {} `, " {}\n").Replace(strings.TrimSuffix(c.steps, " }")+"\n}") + "\n}\n")
