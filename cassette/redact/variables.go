@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/scenario-lang/scenario/internal/names"
 )
 
 // The words of the names of variables, in capitals.
@@ -115,18 +117,13 @@ func endsSecret(word string) bool {
 	return slices.ContainsFunc([]string{"SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "APIKEY"}, func(end string) bool { return strings.HasSuffix(word, end) })
 }
 
-// wordsOf are the words of a name in capitals, however it parts them.
+// wordsOf are the words of a name in capitals.
 func wordsOf(name string) []string {
-	var b strings.Builder
-	small := false
-	for _, c := range name {
-		if unicode.IsUpper(c) && small {
-			b.WriteByte('_')
-		}
-		small = unicode.IsLower(c)
-		b.WriteRune(unicode.ToUpper(c))
+	words := names.Words(name)
+	for i, word := range words {
+		words[i] = strings.ToUpper(word)
 	}
-	return strings.FieldsFunc(b.String(), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	return words
 }
 
 // isQualifier reports whether a word stands behind the name of one variable of several.

@@ -69,6 +69,7 @@ var (
 // small.
 var layers = []layer{
 	{Dir: "internal/pattern"},
+	{Dir: "internal/names"},
 	{Dir: "internal/edits"},
 	{Dir: "internal/nojson"},
 	{Dir: "internal/encoded"},
@@ -106,7 +107,7 @@ var layers = []layer{
 	{Dir: "cassette/internal/python", Local: files, Outside: []string{yaml}},
 	{Dir: "cassette/internal/readable", Local: []string{"cassette/internal/httptext"}},
 	{Dir: "cassette/match", Local: []string{"internal/encoded", "cassette/internal/httptext", "cassette/internal/jsontext"}},
-	{Dir: "cassette/redact", Local: join(files, "cassette/internal/escapes", "cassette/internal/forms", "cassette/internal/packing", "cassette/internal/printed", "cassette/internal/words"), Outside: []string{yaml}},
+	{Dir: "cassette/redact", Local: join(files, "internal/names", "cassette/internal/escapes", "cassette/internal/forms", "cassette/internal/packing", "cassette/internal/printed", "cassette/internal/words"), Outside: []string{yaml}},
 	{Dir: "cassette/agentloom", Local: join(files, "cassette/internal/python"), Outside: []string{yaml}},
 	{Dir: "cassette", Local: join(files, "internal/edits", "wire", "failure", "cassette/agentloom", "cassette/match", "cassette/redact", "cassette/internal/..."), Outside: []string{gover, yaml}},
 	{Dir: "cassette/convert", Local: join(files, "internal/nojson", "wire", "cassette", "cassette/agentloom", "cassette/redact", "cassette/internal/..."), Outside: []string{yaml}},
@@ -136,7 +137,7 @@ var layers = []layer{
 	// The pipeline below interp, from the bottom: compile, engine, judge and
 	// explain do not know each other.
 	{Dir: "interp/internal/plain", Local: []string{"dsl"}, Outside: language},
-	{Dir: "interp/internal/read", Local: join(engine, "internal/edits", "interp/internal/plain"), Outside: language},
+	{Dir: "interp/internal/read", Local: join(engine, "internal/edits", "internal/names", "interp/internal/plain"), Outside: language},
 	{Dir: "interp/internal/taint", Local: []string{"cassette/redact", "dsl", "dsl/render", "stdlib", "trace"}, Outside: language},
 	{Dir: "interp/internal/observe/lacking", Local: engine, Outside: language},
 	{Dir: "interp/internal/plan", Local: join(engine, "interp/internal/observe/lacking", "interp/internal/plain", "interp/internal/read", "interp/internal/taint"), Outside: language},
@@ -182,7 +183,7 @@ var layers = []layer{
 	{Dir: "interp/internal/judge/found", Local: []string{"dsl", "internal/pattern", "interp/internal/read", "stdlib"}, Outside: language},
 	{Dir: "interp/internal/says", Local: []string{"interp/internal/read", "providers"}},
 	{Dir: "interp/internal/judge/beside", Local: []string{"dsl", "interp/internal/event", "interp/internal/judge/otherwise", "interp/internal/observe", "interp/internal/plan", "interp/internal/read"}, Outside: language},
-	{Dir: "interp/internal/judge/twice", Local: []string{"dsl", "internal/pattern", "interp/internal/event", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "interp/internal/says"}, Outside: language},
+	{Dir: "interp/internal/judge/twice", Local: []string{"dsl", "internal/names", "internal/pattern", "interp/internal/event", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "interp/internal/says"}, Outside: language},
 	{Dir: "interp/internal/judge/unmet", Local: []string{"dsl", "interp/internal/judge/premise", "interp/internal/observe", "interp/internal/plan", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/judge/assured", Local: []string{"dsl", "interp/internal/judge/given", "interp/internal/judge/premise", "interp/internal/observe", "interp/internal/plan", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/judge/less/refused", Local: []string{"dsl", "interp/internal/observe", "interp/internal/plan", "interp/internal/read"}, Outside: language},
@@ -231,7 +232,7 @@ var layers = []layer{
 	{Dir: "internal/mutate/data", Local: []string{"internal/mutate/inner"}, Outside: []string{yaml}},
 	{Dir: "internal/mutate/inner", Local: []string{"internal/mutate/source/tokens", "internal/pattern"}},
 	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "internal/mutate/data", "internal/mutate/elsewhere", "internal/mutate/inner", "internal/mutate/taken", "schema", "suite", "trace"}, Outside: join(language, gojq)},
-	{Dir: "internal/mutate/elsewhere", Local: []string{"dsl"}, Outside: language},
+	{Dir: "internal/mutate/elsewhere", Local: []string{"dsl", "internal/names"}, Outside: language},
 	{Dir: "internal/mutate/taken", Local: []string{"dsl"}, Outside: language},
 	{Dir: "internal/mutate/source/tokens"},
 	{Dir: "internal/mutate/source/broken"},

@@ -12,13 +12,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/names"
 )
 
 // Bounds of what is looked at, and of what is found for one place and for a workflow.
@@ -80,7 +80,7 @@ func Others(workflow *dsl.Block, src []byte, runs []Run, titles []string) (list 
 				list = append(list, Other{Block: r.block, Attr: r.attr, Range: r.at, With: "[" + s.text + ", " + r.text + "][0]", Shown: r.text + " → " + s.text + ", which is the same in every run"})
 			}
 		}
-		if value := f.constant(r); n == 0 && value != "" && r.of != "" && named(titles, r.member) && len(list) < mostFound {
+		if value := f.constant(r); n == 0 && value != "" && r.of != "" && names.Mentioned(titles, r.member) && len(list) < mostFound {
 			list = append(list, Other{Block: r.block, Attr: r.attr, Range: r.at, With: "[" + value + ", " + r.text + "][0]", Shown: r.text + " → " + value + ", which it is in every run"})
 		}
 	}
@@ -262,27 +262,4 @@ func (f *finder) asked(r read) []string {
 	}
 	f.from[r.text] = list
 	return list
-}
-
-// named reports whether one of some titles has the words of a member.
-func named(titles []string, member string) bool {
-	words := wordsOf(member)
-	return len(words) > 0 && slices.ContainsFunc(titles, func(title string) bool {
-		in := wordsOf(title)
-		return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(in, w) && !slices.Contains(in, w+"s") })
-	})
-}
-
-// wordsOf are the words of a name or a sentence, in small letters.
-func wordsOf(text string) []string {
-	var b strings.Builder
-	small := false
-	for _, c := range text {
-		if unicode.IsUpper(c) && small {
-			b.WriteByte(' ')
-		}
-		small = unicode.IsLower(c)
-		b.WriteRune(unicode.ToLower(c))
-	}
-	return strings.FieldsFunc(b.String(), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 }

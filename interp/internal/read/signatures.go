@@ -2,8 +2,8 @@ package read
 
 import (
 	"slices"
-	"strings"
-	"unicode"
+
+	"github.com/scenario-lang/scenario/internal/names"
 )
 
 // signatures are the words of names for what a request is signed with.
@@ -16,14 +16,5 @@ func IsSignature(name string) bool {
 
 // WordsIn are the words of a name, in small letters.
 func WordsIn(name string) []string {
-	var b strings.Builder
-	small := false
-	for _, c := range name {
-		if unicode.IsUpper(c) && small {
-			b.WriteByte(' ')
-		}
-		small = unicode.IsLower(c)
-		b.WriteRune(unicode.ToLower(c))
-	}
-	return strings.FieldsFunc(b.String(), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	return names.Words(name)
 }

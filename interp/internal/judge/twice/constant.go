@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/scenario-lang/scenario/internal/names"
 	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/event"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
@@ -59,7 +60,7 @@ func lasts(name string) bool {
 // constant are values that are the same in every answer that gives them, of a scenario about what answers say: how long
 // something lasts, and what is sent on and named in the scenario. A program that has them in its source, or keeps the
 // first one, passes as well.
-func (r *record) constant(names []string, room int) (list []observe.RequestPart) {
+func (r *record) constant(titles []string, room int) (list []observe.RequestPart) {
 	if !r.program {
 		return nil
 	}
@@ -72,7 +73,7 @@ func (r *record) constant(names []string, room int) (list []observe.RequestPart)
 		}
 		of[at] = append(of[at], value)
 	}
-	if slices.ContainsFunc(names, lasting().of) {
+	if slices.ContainsFunc(titles, lasting().of) {
 		for _, p := range r.periods {
 			add(key{p.by, p.name}, p.value)
 		}
@@ -87,7 +88,7 @@ func (r *record) constant(names []string, room int) (list []observe.RequestPart)
 			list = append(list, observe.RequestPart{Of: at.by, Name: fmt.Sprintf("%s, which is %s in each of %d: what has it as a constant passes as well", at.name, of[at][0], len(of[at]))})
 		}
 	}
-	return append(list, r.first(names, room-len(list))...)
+	return append(list, r.first(titles, room-len(list))...)
 }
 
 // same reports whether there are two values or more, which all are the same.
@@ -97,12 +98,12 @@ func same(values []string) bool {
 
 // first are members that the scenario is named after, and that have one value in all answers, which is sent after the
 // first of them and after the last, and not before.
-func (r *record) first(names []string, room int) (list []observe.RequestPart) {
+func (r *record) first(titles []string, room int) (list []observe.RequestPart) {
 	type key struct{ by, name string }
 	of := map[key][]int{}
 	var order []key
 	for i, m := range r.moments {
-		if at := (key{m.by, m.name}); !m.sent && !strings.Contains(m.name, "[]") && telling(m.text) && named(names, lastOf(m.name)) {
+		if at := (key{m.by, m.name}); !m.sent && !strings.Contains(m.name, "[]") && telling(m.text) && names.Mentioned(titles, lastOf(m.name)) {
 			if of[at] == nil {
 				order = append(order, at)
 			}
@@ -128,15 +129,6 @@ func (r *record) first(names []string, room int) (list []observe.RequestPart) {
 		}
 	}
 	return list
-}
-
-// named reports whether a scenario or a check is named after a member.
-func named(names []string, member string) bool {
-	words := read.WordsIn(member)
-	return len(words) > 0 && slices.ContainsFunc(names, func(name string) bool {
-		in := read.WordsIn(name)
-		return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(in, w) && !slices.Contains(in, w+"s") })
-	})
 }
 
 // sizeOf is the size of an answer that says how many tokens it has.
