@@ -50,6 +50,8 @@ func File(f *dsl.File) hcl.Diagnostics {
 type checker struct {
 	source []byte
 	diags  hcl.Diagnostics
+	// fractions are all numbers of the source that have one, nil before they are asked for.
+	fractions map[string]bool
 }
 
 func (c *checker) warnf(at hcl.Range, format string, args ...any) {
@@ -115,20 +117,17 @@ func (c *checker) number(e hclsyntax.Expression) {
 	}
 }
 
-// writes reports whether the file has a number somewhere, in a text or not, with these very digits.
+// writes reports whether the file has a number with a fraction somewhere, in a text or not, with these very digits.
 func (c *checker) writes(number string) bool {
-	part := func(b []byte) bool { return len(b) == 1 && (b[0] == '.' || '0' <= b[0] && b[0] <= '9') }
-	for at := 0; ; {
-		i := bytes.Index(c.source[at:], []byte(number))
-		if i < 0 {
-			return false
+	if c.fractions == nil {
+		c.fractions = map[string]bool{}
+		for _, run := range bytes.FieldsFunc(c.source, func(r rune) bool { return r != '.' && (r < '0' || '9' < r) }) {
+			if bytes.Count(run, []byte(".")) == 1 {
+				c.fractions[string(run)] = true
+			}
 		}
-		from, to := at+i, at+i+len(number)
-		if !part(c.source[max(0, from-1):from]) && !part(c.source[to:min(len(c.source), to+1)]) {
-			return true
-		}
-		at = to
 	}
+	return c.fractions[number]
 }
 
 // query warns of parameters that are written in another order than that of their names, which is how they are sent,
