@@ -7,14 +7,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/scenario-lang/scenario/cassette/internal/forms"
 )
 
 // Every rule finds what its own pattern says, wherever it stands: the quick look
 // before a pattern leaves none of it out. The samples are made from the syntax of
 // the patterns, and not by the code that looks for them.
 func TestEveryRuleFindsItsForm(t *testing.T) {
-	for i := range allForms() {
-		r := &allForms()[i]
+	for i := range forms.All() {
+		r := &forms.All()[i]
 		h := fnv.New64a()
 		h.Write([]byte(r.ID)) // each rule has draws of its own, whichever others there are
 		draw := rand.New(rand.NewPCG(h.Sum64(), 1))

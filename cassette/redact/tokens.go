@@ -13,16 +13,12 @@ import (
 	"github.com/scenario-lang/scenario/cassette/internal/words"
 )
 
-// allForms are hidden in whatever is recorded, and looked for again before it is
-// written. What fits several is called by the first.
-func allForms() []forms.Form { return forms.All() }
-
 // TokenIDs returns the names of the forms of credentials that are found without
 // knowing them, each once and sorted.
 func TokenIDs() []string {
 	var ids []string
-	for i := range allForms() {
-		ids = append(ids, allForms()[i].ID)
+	for _, f := range forms.All() {
+		ids = append(ids, f.ID)
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)
@@ -36,13 +32,14 @@ type compiledForm struct {
 	allowed []*regexp.Regexp
 }
 
-var compiledForms = sync.OnceValue(func() []compiledForm { return make([]compiledForm, len(allForms())) })
+var compiledForms = sync.OnceValue(func() []compiledForm { return make([]compiledForm, len(forms.All())) })
 
 func compiled(i int) *compiledForm {
 	c := &compiledForms()[i]
 	c.once.Do(func() {
-		c.pattern = regexp.MustCompile(allForms()[i].Pattern)
-		for _, a := range allForms()[i].Allowed {
+		f := &forms.All()[i]
+		c.pattern = regexp.MustCompile(f.Pattern)
+		for _, a := range f.Allowed {
 			c.allowed = append(c.allowed, regexp.MustCompile(a))
 		}
 	})
@@ -75,7 +72,7 @@ func sightings(text string) []Sighting {
 		sort.SliceStable(windows, func(i, j int) bool { return windows[i].rule < windows[j].rule })
 	}
 	for _, w := range windows {
-		r, c := &allForms()[w.rule], compiled(w.rule)
+		r, c := &forms.All()[w.rule], compiled(w.rule)
 		for _, m := range c.pattern.FindAllStringSubmatchIndex(text[w.start:w.end], -1) {
 			from, to := secretOf(r, m)
 			s := Sighting{w.start + from, w.start + to, r.ID}
@@ -130,7 +127,7 @@ func windowsOf(text string) []window {
 	index.search.Each(text, func(word, end int) {
 		for _, i := range index.rules[word] {
 			back, ahead := lookBack, lookAhead
-			switch allForms()[i].At {
+			switch forms.All()[i].At {
 			case forms.InLongText:
 				back, ahead = lookFar, lookFar
 			case forms.WithinToken:
@@ -279,8 +276,8 @@ var ruleWords = sync.OnceValue(func() (index struct {
 ) {
 	numbers := map[string]int{}
 	var list []string
-	for i := range allForms() {
-		for _, w := range allForms()[i].Words {
+	for i, f := range forms.All() {
+		for _, w := range f.Words {
 			n, known := numbers[w]
 			if !known {
 				n = len(list)
@@ -328,8 +325,8 @@ func beginsWith(run string) string {
 	index := ruleWords()
 	index.search.Each(run[:min(len(run), 2*before)], func(word, end int) {
 		for _, i := range index.rules[word] {
-			if at := end - len(index.search.Words[word]); id == "" && allForms()[i].At == forms.WithinToken && (at == 0 || at <= before && !isLetter(run[at-1])) {
-				id = allForms()[i].ID
+			if at := end - len(index.search.Words[word]); id == "" && forms.All()[i].At == forms.WithinToken && (at == 0 || at <= before && !isLetter(run[at-1])) {
+				id = forms.All()[i].ID
 			}
 		}
 	})
