@@ -27,23 +27,28 @@ func TokenIDs() []string {
 // A compiledForm has the patterns of a form, made when a text has one of its
 // words first.
 type compiledForm struct {
+	*forms.Form
 	once    sync.Once
 	pattern *regexp.Regexp
 	allowed []*regexp.Regexp
 }
 
-var compiledForms = sync.OnceValue(func() []compiledForm { return make([]compiledForm, len(forms.All())) })
+var compiledForms = sync.OnceValue(func() []compiledForm {
+	list := make([]compiledForm, len(forms.All()))
+	for i := range list {
+		list[i].Form = &forms.All()[i]
+	}
+	return list
+})
 
-func compiled(i int) *compiledForm {
-	c := &compiledForms()[i]
+// compile makes the patterns, once.
+func (c *compiledForm) compile() {
 	c.once.Do(func() {
-		f := &forms.All()[i]
-		c.pattern = regexp.MustCompile(f.Pattern)
-		for _, a := range f.Allowed {
+		c.pattern = regexp.MustCompile(c.Pattern)
+		for _, a := range c.Allowed {
 			c.allowed = append(c.allowed, regexp.MustCompile(a))
 		}
 	})
-	return c
 }
 
 // A Sighting is a token in a text.
@@ -71,12 +76,14 @@ func sightings(text string) []Sighting {
 	if len(windows) > 1 {
 		sort.SliceStable(windows, func(i, j int) bool { return windows[i].rule < windows[j].rule })
 	}
+	all := compiledForms()
 	for _, w := range windows {
-		r, c := &forms.All()[w.rule], compiled(w.rule)
+		c := &all[w.rule]
+		c.compile()
 		for _, m := range c.pattern.FindAllStringSubmatchIndex(text[w.start:w.end], -1) {
-			from, to := secretOf(r, m)
-			s := Sighting{w.start + from, w.start + to, r.ID}
-			if s.Start < s.End && !withinRun(text, s.Start, s.End) && !HasPlaceholder(text[s.Start:s.End]) && c.takes(r, text[s.Start:s.End]) {
+			from, to := secretOf(c.Form, m)
+			s := Sighting{w.start + from, w.start + to, c.ID}
+			if s.Start < s.End && !withinRun(text, s.Start, s.End) && !HasPlaceholder(text[s.Start:s.End]) && c.takes(text[s.Start:s.End]) {
 				found = append(found, s)
 			}
 		}
@@ -98,13 +105,13 @@ func secretOf(r *forms.Form, match []int) (from, to int) {
 }
 
 // takes reports whether what a pattern found is a secret.
-func (c *compiledForm) takes(r *forms.Form, secret string) bool {
+func (c *compiledForm) takes(secret string) bool {
 	for _, a := range c.allowed {
 		if a.MatchString(secret) {
 			return false
 		}
 	}
-	return bits(secret) >= r.Entropy
+	return bits(secret) >= c.Entropy
 }
 
 // A window is a part of a text in which a rule is tried: what surrounds its
@@ -121,13 +128,13 @@ const (
 )
 
 func windowsOf(text string) []window {
-	index := ruleWords()
+	index, all := ruleWords(), compiledForms()
 	var list []window
 	last := map[int]int{} // the last window of a rule
 	index.search.Each(text, func(word, end int) {
 		for _, i := range index.rules[word] {
 			back, ahead := lookBack, lookAhead
-			switch forms.All()[i].At {
+			switch all[i].At {
 			case forms.InLongText:
 				back, ahead = lookFar, lookFar
 			case forms.WithinToken:
@@ -322,11 +329,11 @@ func begun(text string) []Sighting {
 func beginsWith(run string) string {
 	const before = 14
 	id := ""
-	index := ruleWords()
+	index, all := ruleWords(), compiledForms()
 	index.search.Each(run[:min(len(run), 2*before)], func(word, end int) {
 		for _, i := range index.rules[word] {
-			if at := end - len(index.search.Words[word]); id == "" && forms.All()[i].At == forms.WithinToken && (at == 0 || at <= before && !isLetter(run[at-1])) {
-				id = forms.All()[i].ID
+			if at := end - len(index.search.Words[word]); id == "" && all[i].At == forms.WithinToken && (at == 0 || at <= before && !isLetter(run[at-1])) {
+				id = all[i].ID
 			}
 		}
 	})
