@@ -5,5 +5,6 @@
 //	r, err := shrink.Scenario(file, "an order", "", time.After(time.Minute), play)
 //
 // What may go are calls, holds, events, outages, entries of scripts, instants of calls
-// and other checks. Nothing is drawn: the same scenario is always made the same.
+// and other checks. Nothing is drawn: as long as the time is not over, the
+// same scenario is always made the same.
 package shrink

@@ -66,13 +66,16 @@ func (f *found) add(list []string) {
 // shortestWord is how long a value of letters alone is at least that is hidden wherever it stands.
 const shortestWord = 12
 
+// isBare reports whether a value is one run without what only a text, an expression or a pattern has.
+func isBare(value string) bool { return !strings.ContainsAny(value, " \t\n\"'`$*(){}[]<>|") }
+
 // setting adds the value of a line of settings whose name carries credentials: api_key = value, password: value. In a
 // source that may be a name or a call.
 func (f *found) setting(name, value string) {
 	if bare, _, has := strings.Cut(value, " #"); has {
 		value = unquoted(bare)
 	}
-	if strings.ContainsAny(value, " \t\"'`$*(){}[]<>|") || !redact.IsSecretMember(name[strings.LastIndexByte(name, '.')+1:], value) {
+	if !isBare(value) || !redact.IsSecretMember(name[strings.LastIndexByte(name, '.')+1:], value) {
 		return
 	}
 	if len(value) >= shortestWord {

@@ -46,7 +46,7 @@ func node(n *yaml.Node, name string, depth int, add func(secret string)) {
 		if tells(name) {
 			s := scan{name: name, add: add}
 			s.take(n.Value)
-			if len(n.Value) >= shortestWord && redact.IsSecretName(name) && !strings.ContainsAny(n.Value, " \t\n\"'`$*(){}[]<>|") && !strings.Contains(n.Value, "://") {
+			if len(n.Value) >= shortestWord && redact.IsSecretName(name) && isBare(n.Value) && !strings.Contains(n.Value, "://") {
 				add(n.Value)
 			}
 		}

@@ -88,11 +88,14 @@ func (r *Run) Linked() string {
 				follow(l, q)
 			}
 		case *event.AttemptEnd:
+			if len(links) >= linksMax {
+				continue
+			}
 			own := len(all) - 1
 			for own >= 0 && (all[own].endpoint != e.Step || all[own].attempt != e.Attempt) {
 				own--
 			}
-			if len(links) >= linksMax || own < 0 {
+			if own < 0 {
 				continue
 			}
 			// Who has read an answer may have asked again before its end is in the log.
