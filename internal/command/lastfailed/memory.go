@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,20 +13,11 @@ import (
 	"github.com/scenario-lang/scenario/internal/disk"
 )
 
-// The bounds of what is kept: files with failures, and bytes of the list of a
-// file's scenarios.
-const (
-	filesMax = 2000
-	listMax  = 4 << 20
-)
+// filesMax is of how many files failures are kept.
+const filesMax = 2000
 
-// list is the file that names the scenarios of one with a failure, pathName the file
-// that says where that one was, and ranBefore begins the names of those that say of a suite that it has run.
-const (
-	list      = "scenarios.json"
-	pathName  = "path"
-	ranBefore = "ran-"
-)
+// ranBefore begins the names of the files that say of a suite that it has run.
+const ranBefore = "ran-"
 
 // A Memory knows what failed. It is safe for concurrent use.
 type Memory struct {
@@ -45,24 +35,12 @@ type Memory struct {
 	hasMoved bool
 }
 
-// A file is what is known of a scenario file. It is not there where nothing of it
-// failed.
-type file struct {
-	dir, path string
-	// found are those of failed that have been asked for under another path.
-	found map[string]bool
-	// failed are the names of what did not pass, hashed, and known those of all
-	// scenarios that there were, nil where that is not known.
-	failed, known map[string]bool
-	// all are the scenarios that the file has now, once something of it has ended; told says
-	// that their list is written, and tooLong that it never is.
-	all           []string
-	told, tooLong bool
-}
-
 // Open uses a directory, which is made when there is something to remember. Without
 // one it remembers as long as it lives.
 func Open(dir string) *Memory { return &Memory{dir: dir, files: map[string]*file{}} }
+
+// hashLength is that of a name, hashed.
+const hashLength = 2 * sha256.Size
 
 func hashed(text string) string {
 	sum := sha256.Sum256([]byte(text))
@@ -74,43 +52,17 @@ func (m *Memory) of(path string) *file {
 	if f := m.files[path]; f != nil {
 		return f
 	}
-	f := &file{failed: map[string]bool{}}
-	m.files[path] = f
 	if m.dir == "" {
-		return f
+		m.files[path] = in("", path)
+		return m.files[path]
 	}
-	f.path = disk.Real(path)
-	f.dir = filepath.Join(m.dir, hashed(f.path))
-	if m.listed()[filepath.Base(f.dir)] {
+	real := disk.Real(path)
+	name := hashed(real)
+	f := in(filepath.Join(m.dir, name), real)
+	if m.files[path] = f; m.listed()[name] {
 		f.load()
 	}
 	return f
-}
-
-// load reads what is known of a file.
-func (f *file) load() {
-	entries, err := os.ReadDir(f.dir)
-	if err != nil {
-		return // nothing of it failed
-	}
-	for _, e := range entries {
-		if e.Name() != list && e.Name() != pathName {
-			f.failed[e.Name()] = true
-		}
-	}
-	var known []string
-	if data, err := disk.Read(filepath.Join(f.dir, list), listMax); err == nil && json.Unmarshal(data, &known) == nil {
-		f.known = namesOf(known)
-	}
-}
-
-// namesOf are names, hashed.
-func namesOf(all []string) map[string]bool {
-	names := make(map[string]bool, len(all))
-	for _, name := range all {
-		names[hashed(name)] = true
-	}
-	return names
 }
 
 // gone are the files with failures that are not where they were: they have been renamed,
@@ -126,7 +78,7 @@ func (m *Memory) gone() []*file {
 		if err != nil || disk.Exists(string(path)) {
 			continue
 		}
-		f := &file{dir: dir, path: string(path), failed: map[string]bool{}, found: map[string]bool{}}
+		f := in(dir, string(path))
 		if f.load(); len(f.failed) > 0 {
 			m.moved = append(m.moved, f)
 		}
@@ -141,7 +93,7 @@ func (m *Memory) Lost(root string) (paths []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, f := range m.gone() {
-		if len(f.found) < len(f.failed) && strings.HasPrefix(f.path, disk.Real(root)+string(filepath.Separator)) {
+		if len(f.found) < len(f.failed) && f.below(root) {
 			paths = append(paths, f.path)
 		}
 	}
@@ -153,7 +105,7 @@ func (m *Memory) Forget(root string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, f := range m.gone() {
-		if strings.HasPrefix(f.path, disk.Real(root)+string(filepath.Separator)) {
+		if f.below(root) {
 			f.prune(nil)
 			f.tidy()
 		}
@@ -214,82 +166,11 @@ func (m *Memory) Ended(path, name string, all []string, passed bool) {
 	}
 	if f.prune(all); !passed {
 		m.grew = true
-		f.failed[hashed(name)] = true
 		f.keep(hashed(name))
 	} else if f.failed[hashed(name)] {
 		f.drop(hashed(name))
 	}
 	f.tidy()
-}
-
-// keep writes down a failure. That it cannot be written is no failure of anything.
-func (f *file) keep(failed string) {
-	if f.dir == "" {
-		return
-	}
-	for range keepTries {
-		if f.tooLong || f.written(failed) {
-			return
-		}
-	}
-}
-
-// keepTries is how often a failure is written down: another call may remove the
-// directory that looks empty to it.
-const keepTries = 5
-
-// written writes down a failure, and reports whether it is there now.
-func (f *file) written(failed string) bool {
-	if os.MkdirAll(f.dir, 0o700) != nil {
-		return false
-	}
-	names := filepath.Join(f.dir, list)
-	if !f.told || !disk.Exists(names) {
-		data, err := json.Marshal(f.all)
-		if f.tooLong = err != nil || len(data) > listMax; f.tooLong || disk.Write(filepath.Join(f.dir, pathName), []byte(f.path), 0o600) != nil || disk.Write(names, data, 0o600) != nil {
-			return false
-		}
-		f.told = true
-	}
-	return disk.Write(filepath.Join(f.dir, failed), nil, 0o600) == nil && disk.Exists(filepath.Join(f.dir, failed)) && disk.Exists(names)
-}
-
-func (f *file) drop(failed string) {
-	delete(f.failed, failed)
-	if f.dir != "" {
-		_ = os.Remove(filepath.Join(f.dir, failed))
-	}
-}
-
-// prune forgets failures of scenarios that the file does not have any more. It does so
-// once for what the file has now: of many that fail each would ask for all.
-func (f *file) prune(all []string) {
-	if len(all) > 0 && len(f.all) == len(all) && &f.all[0] == &all[0] || f.all != nil && slices.Equal(f.all, all) {
-		return
-	}
-	f.all, f.known, f.told, f.tooLong = all, namesOf(all), false, false
-	for name := range f.failed {
-		if !f.known[name] {
-			f.drop(name)
-		}
-	}
-}
-
-// tidy removes a file of which nothing failed any more.
-func (f *file) tidy() {
-	if len(f.failed) > 0 {
-		return
-	}
-	if f.told = false; f.dir == "" {
-		return
-	}
-	entries, err := os.ReadDir(f.dir)
-	if err != nil || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() != list && e.Name() != pathName }) {
-		return
-	}
-	_ = os.Remove(filepath.Join(f.dir, list))
-	_ = os.Remove(filepath.Join(f.dir, pathName))
-	_ = os.Remove(f.dir) // another call may have put something into it
 }
 
 // Ran reports whether a suite, which is named by its root directory, has run.

@@ -76,7 +76,7 @@ func TestManyFailures(t *testing.T) {
 	}
 }
 
-// Shows that each of many failures of a file is one file and no more: the list of all its
+// Shows that of many failures of a file each is one line and no more: the list of all its
 // scenarios is written once, and again where it is gone or they are others.
 func TestListIsWrittenOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "failed")
