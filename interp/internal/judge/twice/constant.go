@@ -167,3 +167,17 @@ func (r *record) tallied(checks *set, room int) []observe.RequestPart {
 	}
 	return nil
 }
+
+// structured are answers of servers of MCP whose text is their structured content, as the script gives no other, of a
+// scenario that is named after one of the two.
+func (r *record) structured(titles []string, room int) (list []observe.RequestPart) {
+	if !r.program || !names.Mentioned(titles, "structured") && !names.Mentioned(titles, "text") {
+		return nil
+	}
+	for _, by := range read.SortedNames(r.plain) {
+		if r.plain[by] && len(list) < room {
+			list = append(list, observe.RequestPart{Of: by, Name: "its text, which is the JSON of its structured content, as the script gives no content: what reads the text passes as well"})
+		}
+	}
+	return list
+}

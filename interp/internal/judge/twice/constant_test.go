@@ -101,6 +101,33 @@ func TestTallied(t *testing.T) {
 	}
 }
 
+// Shows when the text of what a server of MCP answers is told of as its structured content: where the scenario is named
+// after one of the two, and no answer of that server has a text of its own.
+func TestStructured(t *testing.T) {
+	for _, c := range []struct {
+		title string
+		plain map[string]bool
+		want  string
+	}{
+		{"the structured result is read", map[string]bool{"a": true, "b": false}, "a"},
+		{"the text is not read", map[string]bool{"a": true, "b": true}, "a b"},
+		{"the structured result is read", map[string]bool{"a": false}, ""},
+		{"the weather is told", map[string]bool{"a": true}, ""},
+	} {
+		r := &record{program: true, plain: c.plain}
+		var by []string
+		for _, part := range r.structured([]string{c.title}, 8) {
+			by = append(by, part.Of)
+		}
+		if got := strings.Join(by, " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.title, got, c.want)
+		}
+		if r.program = false; len(r.structured([]string{c.title}, 8)) > 0 {
+			t.Errorf("%s: it is told of a workflow", c.title)
+		}
+	}
+}
+
 // Shows which of several links leads on.
 func TestNextOf(t *testing.T) {
 	for link, want := range map[string]string{

@@ -68,6 +68,7 @@ func Values(o *observe.Observed) (list []observe.RequestPart) {
 	list = append(list, r.counted(told-len(list))...)
 	list = append(list, r.constant(namesOf(o.Plan), told-len(list))...)
 	list = append(list, r.tallied(checks, told-len(list))...)
+	list = append(list, r.structured(namesOf(o.Plan), told-len(list))...)
 	return append(list, defaults(o.Plan, r.sent, checks, told-len(list))...)
 }
 
@@ -111,12 +112,15 @@ type record struct {
 	// periods and sizes are what answers say of how long something lasts, and of how large they are.
 	periods []period
 	sizes   []size
+	// plain are the answers of a server of MCP that have a structured content, by whether each of
+	// them has the text that is made of it.
+	plain map[string]bool
 	turn    int  // of the request or the answer that is read
 	program bool // it is that of a program, and no workflow
 }
 
 func collect(o *observe.Observed) *record {
-	r := &record{words: wordsOf(o.Plan), program: o.Plan.Sut != nil}
+	r := &record{words: wordsOf(o.Plan), program: o.Plan.Sut != nil, plain: map[string]bool{}}
 	add := func(by string, answer int, asked string) func(path, value string) {
 		return func(path, value string) {
 			if text := value; answer > 0 && len(r.moments) < most && value != "" && len(value) < momentMost {
@@ -175,6 +179,10 @@ func collect(o *observe.Observed) *record {
 				says.JSON(call.Arguments, add("the arguments of "+call.Name, answers, ""))
 			}
 			reply.ToolCalls = nil
+			if reply.Structured != nil {
+				others, known := r.plain["the answer of "+e.Step]
+				r.plain["the answer of "+e.Step] = reply.Content == "" && (others || !known)
+			}
 			if len(r.sizes) < most && reply.Usage.Completion > 0 {
 				r.sizes = append(r.sizes, sizeOf("the answer of "+e.Step, reply.Usage.Completion, reply.Content, reply.Chunks, len(r.sent)))
 			}
