@@ -114,7 +114,7 @@ type record struct {
 	sizes   []size
 	// plain are the answers of a server of MCP that have a structured content, by whether each of
 	// them has the text that is made of it.
-	plain map[string]bool
+	plain   map[string]bool
 	turn    int  // of the request or the answer that is read
 	program bool // it is that of a program, and no workflow
 }
