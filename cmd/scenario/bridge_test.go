@@ -170,7 +170,7 @@ func TestBridgeEnds(t *testing.T) {
 	}
 }
 
-// Shows that an interrupt ends a bridge within a second, in the middle of silence,
+// Shows that an interrupt ends a bridge in the middle of silence that has no end,
 // that the run sees its client leave, and that it goes on for the next one.
 func TestBridgeIsInterrupted(t *testing.T) {
 	r := bridged(t)
@@ -180,7 +180,7 @@ func TestBridgeIsInterrupted(t *testing.T) {
 	if err := b.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if said, code := b.ends(t, time.Second); said != "" || code == 0 {
+	if said, code := b.ends(t, 10*time.Second); said != "" || code == 0 {
 		t.Errorf("exit %d: %q", code, said)
 	}
 	if e := <-r.ended; e.Fault != "hang" || e.Outcome != "failure" {
