@@ -14,12 +14,13 @@ import (
 // targets are the systems that everything has to build for, as GOOS/GOARCH.
 var targets = []string{"js/wasm", "windows/amd64", "darwin/arm64", "linux/arm64"}
 
-// command is a call of the go command in a directory, for a target.
+// command is a call of the go command in a directory, for a target. Flags of the environment
+// stay, so that what another call has compiled with them is not compiled again.
 func command(dir, target string, args ...string) *exec.Cmd {
 	goos, goarch, _ := strings.Cut(target, "/")
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0", "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -buildvcs=false"), "GOWORK=off")
 	return cmd
 }
 
