@@ -48,6 +48,11 @@ func (e Evaluation) Function(name string) (function.Function, bool) {
 	return function.Function{}, false
 }
 
+// Of is the evaluation of a part of the expression, without what came of it.
+func (e Evaluation) Of(part hclsyntax.Expression) Evaluation {
+	return Evaluation{Expr: part, ctx: e.ctx}
+}
+
 // Again evaluates the expression with other values and functions of these names.
 func (e Evaluation) Again(roots map[string]cty.Value, functions map[string]function.Function) (cty.Value, hcl.Diagnostics) {
 	m := meterOf(e.ctx)

@@ -13,6 +13,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge"
 	"github.com/scenario-lang/scenario/interp/internal/judge/assured"
 	"github.com/scenario-lang/scenario/interp/internal/judge/beside"
+	"github.com/scenario-lang/scenario/interp/internal/judge/nearly"
 	"github.com/scenario-lang/scenario/interp/internal/judge/twice"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unmet"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
@@ -57,13 +58,17 @@ func RunTold(p *Plan, opts RunOptions) *Result {
 	if opts.Unread && opts.Inject == nil { // what injects may give something else another time
 		note = given.Note
 	}
+	watch := &nearly.Watch{}
+	if opts.Unread {
+		in, watch = nearly.On(in)
+	}
 	result, seen := observed(p, in, opts, hosted{given: note})
 	result.Relaxed = append(result.Relaxed, judge.Elsewhere(seen, result)...)
 	result.Relaxed = append(result.Relaxed, unmet.Checks(seen, result, nil)...)
 	result.Relaxed = append(result.Relaxed, assured.Checks(seen, result)...)
 	if opts.Unread && result.Verdict == Pass {
 		parts, within := unread.Parts(seen)
-		result.Unread = partsShown(slices.Concat(twice.Values(seen), beside.Members(seen), beside.Failed(seen), parts, within(), given.Parts(seen, again(p, opts))), in.Secrets)
+		result.Unread = partsShown(slices.Concat(watch.Texts(), twice.Values(seen), beside.Members(seen), beside.Failed(seen), parts, within(), given.Parts(seen, again(p, opts))), in.Secrets)
 	}
 	in.Secrets.Result(result)
 	return result

@@ -1,0 +1,333 @@
+// Package nearly finds the texts of a run that a decision of the program met, that were equal to nothing there, and
+// that are nearly a word which is there: a scenario that gives "canceled" where the program knows "cancelled" sees it
+// refused as any unknown word is, and shows nothing of what is done with the word that is meant.
+//
+//	p, watch := nearly.On(p)
+//	// p is run, and then
+//	for _, part := range watch.Texts() {
+//		fmt.Println(part) // "canceled" (x.scenario.hcl:13): equal to nothing in contains(local.known, input.to), nearly equal to "cancelled"
+//	}
+package nearly
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/interp/actor"
+	"github.com/scenario-lang/scenario/interp/internal/observe"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
+)
+
+// What bounds a look: the decisions of a run and the values in them, the pairs that are compared, the turns of a for expression, the texts that are
+// told of and the signs of one, and of a decision as it is shown.
+const (
+	decisionsMost = 2048
+	textsMost     = 512
+	pairsMost     = 1 << 17
+	turnsMost     = 32
+	told          = 5
+	longest       = 120
+	shownMost     = 60
+)
+
+// handler begins the place of what a handler or a tool answers by.
+const handler = "actor."
+
+// A Watch is told of what is evaluated in a run.
+type Watch struct {
+	plan   *plan.Plan
+	next   dsl.Follower // nil for none
+	checks []hcl.Range
+	left   int
+	met    []meeting
+	// equal are the texts that were equal to something, and there the words that texts were compared with.
+	equal, there *words
+	// written are the variables of for expressions around, over what the file says.
+	written []string
+}
+
+// A meeting is one of a text with a decision.
+type meeting struct {
+	text string
+	with hclsyntax.Expression
+}
+
+// On is the plan for a run that is watched.
+func On(p *plan.Plan) (*plan.Plan, *Watch) {
+	w := &Watch{plan: p, left: decisionsMost, equal: &words{}, there: &words{}}
+	if p.Static == nil || p.BenchRun != nil {
+		return p, w
+	}
+	if p.Secrets.Tracker != nil {
+		w.next = p.Secrets.Tracker
+	}
+	for _, c := range p.Conditions() {
+		w.checks = append(w.checks, c.Range())
+	}
+	q := *p
+	q.Static, q.Population = dsl.Followed(p.Static, w), w.returns(p.Population)
+	return &q, w
+}
+
+// returns is a population whose handlers and tools tell of what they answer by.
+func (w *Watch) returns(s *actor.Spec) *actor.Spec {
+	if s == nil {
+		return nil
+	}
+	told := func(of, source string, compute actor.Return) actor.Return {
+		e, diags := dsl.Expression(of, source)
+		if compute == nil || diags.HasErrors() {
+			return compute
+		}
+		return func(arguments, result cty.Value) (cty.Value, error) {
+			ctx := w.plan.Static.NewChild()
+			ctx.Variables = map[string]cty.Value{"arguments": arguments, "result": result}
+			w.look(e, func(part hclsyntax.Expression, vars map[string]cty.Value) (cty.Value, hcl.Diagnostics) {
+				inner := ctx.NewChild()
+				inner.Variables = vars
+				return dsl.Evaluate(part, inner)
+			}, nil)
+			return compute(arguments, result)
+		}
+	}
+	q := *s
+	q.Actors = slices.Clone(s.Actors)
+	for i, a := range s.Actors {
+		own := *a
+		own.Handlers, own.Tools = slices.Clone(a.Handlers), slices.Clone(a.Tools)
+		for j, h := range own.Handlers {
+			of := *h
+			of.Return = told(handler+a.Name+"."+h.Name, h.Source, h.Return)
+			own.Handlers[j] = &of
+		}
+		for j, t := range own.Tools {
+			of := *t
+			of.Return = told(handler+a.Name+"."+t.Name, t.Source, t.Return)
+			own.Tools[j] = &of
+		}
+		q.Actors[i] = &own
+	}
+	return &q
+}
+
+// Evaluated implements [dsl.Follower].
+func (w *Watch) Evaluated(e dsl.Evaluation) (cost int64) {
+	if w.next != nil {
+		cost = w.next.Evaluated(e)
+	}
+	if !plan.IsLiteral(e.Expr) && !slices.ContainsFunc(w.checks, func(c hcl.Range) bool { return within(e.Expr.Range(), c) }) {
+		w.look(e.Expr, func(part hclsyntax.Expression, vars map[string]cty.Value) (cty.Value, hcl.Diagnostics) {
+			return e.Of(part).Again(vars, nil)
+		}, nil)
+	}
+	return cost
+}
+
+func within(part, whole hcl.Range) bool {
+	return part.Filename == whole.Filename && whole.Start.Byte <= part.Start.Byte && part.End.Byte <= whole.End.Byte
+}
+
+// A values gives the value of a part of what is evaluated, with variables of for expressions around it.
+type values func(part hclsyntax.Expression, vars map[string]cty.Value) (cty.Value, hcl.Diagnostics)
+
+// look notes what the decisions in an expression meet.
+func (w *Watch) look(e hclsyntax.Expression, of values, vars map[string]cty.Value) {
+	value := func(part hclsyntax.Expression) cty.Value {
+		v, diags := of(part, vars)
+		if diags.HasErrors() || v == cty.NilVal {
+			return cty.DynamicVal
+		}
+		v, _ = v.UnmarkDeep()
+		return v
+	}
+	switch x := e.(type) {
+	case nil:
+		return
+	case *hclsyntax.BinaryOpExpr:
+		if w.decides(dsl.IsComparison(x.Op)) {
+			w.compared(x, value, x.LHS, x.RHS)
+			if w.isWritten(x.LHS) {
+				w.compared(x, value, x.RHS, x.LHS)
+			}
+		}
+	case *hclsyntax.IndexExpr: // all that could be looked up by another key is there, too
+		if w.decides(!plan.IsLiteral(x.Key)) {
+			w.compared(x, value, x.Key, x.Collection)
+		}
+	case *hclsyntax.FunctionCallExpr:
+		if place, is := sought[x.Name]; w.decides(is && len(x.Args) > 1 && !x.ExpandFinal) {
+			w.compared(x, value, x.Args[place], x.Args[1-place])
+			if x.Name == "contains" && w.isWritten(x.Args[1]) {
+				w.compared(x, value, x.Args[0], x.Args[1])
+			}
+		}
+	case *hclsyntax.ForExpr:
+		w.look(x.CollExpr, of, vars)
+		list := value(x.CollExpr)
+		if !list.IsKnown() || list.IsNull() || !list.CanIterateElements() {
+			return
+		}
+		outer := w.written
+		if w.isWritten(x.CollExpr) {
+			w.written = append(slices.Clone(outer), x.KeyVar, x.ValVar)
+		}
+		defer func() { w.written = outer }()
+		for it, n := list.ElementIterator(), 0; n < turnsMost && w.left > 0 && it.Next(); n++ {
+			inner := map[string]cty.Value{}
+			for name, v := range vars {
+				inner[name] = v
+			}
+			k, v := it.Element()
+			inner[x.ValVar] = v
+			if x.KeyVar != "" {
+				inner[x.KeyVar] = k
+			}
+			for _, part := range []hclsyntax.Expression{x.CondExpr, x.KeyExpr, x.ValExpr} {
+				w.look(part, of, inner)
+			}
+		}
+		return
+	}
+	dsl.EachPart(e, func(part hclsyntax.Expression) { w.look(part, of, vars) })
+}
+
+// sought are the functions that look for a text in something, and which of their arguments that is.
+var sought = map[string]int{"contains": 1, "index": 1, "lookup": 1, "startswith": 0, "endswith": 0, "strcontains": 0, "regex": 1, "regexall": 1, "regexmatch": 1}
+
+// decides counts a decision, and reports whether it is one that is looked at.
+func (w *Watch) decides(is bool) bool {
+	if is {
+		w.left--
+	}
+	return is && w.left >= 0
+}
+
+// compared notes a text that is compared with something else, and the words there.
+func (w *Watch) compared(at hclsyntax.Expression, value func(hclsyntax.Expression) cty.Value, text, with hclsyntax.Expression) {
+	if w.isWritten(text) {
+		return
+	}
+	met, there := texts(value(text), false), texts(value(with), true)
+	w.there.add(there...)
+	finds := slices.ContainsFunc(met, func(t string) bool { return slices.Contains(there, t) })
+	if x, is := at.(*hclsyntax.FunctionCallExpr); is && !finds && x.Name != "lookup" {
+		v := value(x)
+		found := v.IsKnown() && !v.IsNull() && (v.Type() != cty.Bool || v.True())
+		finds = found && (x.Name != "regexall" || v.LengthInt() > 0)
+	}
+	for _, t := range met {
+		if finds {
+			w.equal.add(t)
+		} else if m := (meeting{t, at}); len(w.met) < textsMost && !slices.Contains(w.met, m) {
+			w.met = append(w.met, m)
+		}
+	}
+}
+
+// isWritten reports whether the file says what an expression is.
+func (w *Watch) isWritten(e hclsyntax.Expression) bool {
+	for t := range dsl.Variables(e) {
+		if root := t.RootName(); root != "local" && root != "var" && !slices.Contains(w.written, root) {
+			return false
+		}
+	}
+	return true
+}
+
+// texts are the texts in a value, with the names of members where these are looked for, too.
+func texts(v cty.Value, names bool) (list []string) {
+	var visit func(v cty.Value)
+	visit = func(v cty.Value) {
+		if len(list) == textsMost || v == cty.NilVal || !v.IsKnown() || v.IsNull() {
+			return
+		}
+		switch ty := v.Type(); {
+		case ty == cty.String:
+			if text := v.AsString(); text != "" && len(text) <= longest {
+				list = append(list, text)
+			}
+		case v.CanIterateElements():
+			for it := v.ElementIterator(); it.Next(); {
+				k, e := it.Element()
+				if names && (ty.IsObjectType() || ty.IsMapType()) {
+					visit(k)
+				}
+				visit(e)
+			}
+		}
+	}
+	visit(v)
+	return list
+}
+
+// Texts are those that were equal to nothing, and are nearly a word that is there.
+func (w *Watch) Texts() (list []observe.RequestPart) {
+	if len(w.met) == 0 {
+		return nil
+	}
+	services, title := w.services(), &words{}
+	title.add(w.plan.Name)
+	said, left := map[string]bool{}, pairsMost
+	for _, m := range w.met {
+		for _, t := range runs(m.text) {
+			if said[t] || isNumber(t) && t != m.text || w.there.has(t) || w.equal.has(t) || services.has(t) {
+				continue
+			}
+			near := w.there.near(t, alike|digits|typed|longer, &left)
+			if near == "" && t == m.text {
+				near = services.near(t, alike|longer, &left)
+			}
+			if near == "" && !title.has(t) {
+				near = title.near(t, typed, &left)
+			}
+			if near == "" {
+				continue
+			}
+			said[t] = true
+			decision, place := source(m.with)
+			list = append(list, observe.RequestPart{Of: strconv.Quote(t) + " (" + place + ")", Name: fmt.Sprintf("equal to nothing in %s, nearly equal to %q", decision, near)})
+			if len(list) == told {
+				return list
+			}
+			break
+		}
+	}
+	return list
+}
+
+// source is how a decision is shown, and where it stands.
+func source(e hclsyntax.Expression) (text, place string) {
+	signs := []rune(string(dsl.AppendSource(nil, e)))
+	if len(signs) > shownMost {
+		signs = append(signs[:shownMost], '…')
+	}
+	rng := e.Range()
+	place = rng.Filename
+	if !strings.HasPrefix(place, handler) {
+		place = fmt.Sprintf("%s:%d", path.Base(filepath.ToSlash(place)), rng.Start.Line)
+	}
+	return string(signs), place
+}
+
+// services are the names of the models that the program asks.
+func (w *Watch) services() *words {
+	list := &words{}
+	for _, n := range w.plan.Nodes() {
+		if g := n.Step.Gateway; g != nil {
+			for _, t := range g.Targets {
+				list.add(t.Provider.Model)
+				list.add(t.Models...)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,110 @@
+package interp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Shows which texts are told of as nearly a word that a decision knows: of every kind of decision, wherever the text
+// comes from, and in all ways in which one is nearly another. A text that is equal to something, that is a word of
+// another decision, or that differs in its number is none of them.
+func TestTextsThatAreNearlyAWord(t *testing.T) {
+	const source = `provider "openai" "small" { model = "little-haiku-4" }
+locals {
+  known = ["paid", "cancelled", "lead:approve_budget", "on hold"]
+  ranks = { silver = 1, platinum = 3 }
+}
+actor "desk" {
+  handler "act" { return = %[1]s }
+  tool "look" { return = contains(local.known, arguments.word) ? "known" : "unknown" }
+}
+workflow "w" {
+  inputs = { word = null, who = "ann" }
+  step "llm" "ask" {
+    provider = provider.small
+    prompt   = "Who is it?"
+  }
+  step "value" "lists" { value = { ann = ["o-23", "o-40"], ben = ["o-58"] } }
+  step "value" "decide" { value = %[2]s }
+  step "loop" "turn" {
+    while          = loop.index == 0 || step.w.status != "success"
+    max_iterations = 2
+    step "wait" "w" { for = "1s" }
+  }
+  step "call" "act" {
+    target    = actor.desk.act
+    arguments = { word = input.word }
+  }
+  step "call" "look" {
+    target    = actor.desk.look
+    arguments = { word = "paid" }
+  }
+}
+scenario %[4]q {
+  run    = workflow.w
+  inputs = { word = %[3]q }
+  on "ask" {
+    reply {
+      content = "me"
+      model   = %[3]q
+    }
+  }
+  expect "run" { status = "success" }
+}
+`
+	for _, c := range []struct {
+		decision, word, title string
+		told                  string // the text, the place, and what it is nearly
+	}{
+		{`contains(local.known, input.word)`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in contains(local.known, input.word), nearly equal to "cancelled"`},
+		{`contains(local.known, input.word)`, "cancelled", "s", ``},
+		{`contains(local.known, input.word)`, "refunded", "s", ``},
+		{`contains(local.known, input.word)`, "Paid", "s", `"Paid" (a.scenario.hcl:17): equal to nothing in contains(local.known, input.word), nearly equal to "paid"`},
+		{`contains(local.known, "lead:${input.word}")`, "approve-budget", "s", `"approve-budget" (a.scenario.hcl:17): equal to nothing in contains(local.known, "lead:${input.word}"), nearly equal to "approve_budget"`},
+		{`contains(local.known, input.word)`, "lead", "s", ``}, // a word of what is known
+		{`input.word == "cancelled" ? 1 : 2`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in input.word == "cancelled", nearly equal to "cancelled"`},
+		{`"cancelled" != input.word`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in "cancelled" != input.word, nearly equal to "cancelled"`},
+		{`input.word == "canceled" ? 1 : input.word == "cancelled" ? 2 : 3`, "canceled", "s", ``},
+		{`regexmatch("^cancell?ed$", input.word) && input.word != "cancelled"`, "canceled", "s", ``},
+		{`lookup(local.ranks, input.word, 0)`, "platinium", "s", `"platinium" (a.scenario.hcl:17): equal to nothing in lookup(local.ranks, input.word, 0), nearly equal to "platinum"`},
+		{`try(local.ranks[input.word], 0)`, "platinium", "s", `"platinium" (a.scenario.hcl:17): equal to nothing in local.ranks[input.word], nearly equal to "platinum"`},
+		{`startswith(input.word, "cancelled>")`, "canceled>new", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in startswith(input.word, "cancelled>"), nearly equal to "cancelled"`},
+		{`regexmatch("^cancelled$", input.word)`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in regexmatch("^cancelled$", input.word), nearly equal to "cancelled"`},
+		{`anytrue([for k in local.known : k == input.word])`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in k == input.word, nearly equal to "cancelled"`},
+		{`length([for k in [input.word] : k if contains(local.known, k)])`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in contains(local.known, k), nearly equal to "cancelled"`},
+		{`contains(step.lists.output[input.who], input.word)`, "#58", "s", `"#58" (a.scenario.hcl:17): equal to nothing in contains(step.lists.output[input.who], input.word), nearly equal to "o-58"`},
+		{`contains(step.lists.output[input.who], input.word)`, "o-58", "s", ``},
+		{`contains(step.lists.output[input.who], input.word)`, "o-77", "s", ``},
+		{`contains(local.known, step.ask.model)`, "little-haiku-4-20260301", "s", `"little-haiku-4-20260301" (a.scenario.hcl:17): equal to nothing in contains(local.known, step.ask.model), nearly equal to "little-haiku-4"`},
+		{`contains(local.known, input.word)`, "deferrd", "what is deferred is left alone", `"deferrd" (a.scenario.hcl:17): equal to nothing in contains(local.known, input.word), nearly equal to "deferred"`},
+		{`contains(local.known, input.word)`, "defers", "what is deferred is left alone", ``}, // another form
+		{`contains(local.known, input.word)`, "approves", "what is approved is left alone", ``},
+		{`contains(local.known, input.word)`, "deferred", "what is deferrable is left alone, and deferred", ``},
+	} {
+		for _, in := range []struct{ handler, decision, place string }{
+			{"0", c.decision, "a.scenario.hcl:17"},
+			{c.decision, "0", "actor.desk.act"},
+		} {
+			if in.decision == "0" && strings.Contains(c.decision, "step.") {
+				continue
+			}
+			swap := strings.NewReplacer("input.word", "arguments.word", "input.who", `"ann"`)
+			told := c.told
+			if in.decision == "0" {
+				in.handler, told = swap.Replace(in.handler), strings.Replace(swap.Replace(told), "a.scenario.hcl:17", in.place, 1)
+			}
+			p := compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, in.handler, in.decision, c.word, c.title))[0]
+			r := RunTold(p, RunOptions{Unread: true})
+			if r.Verdict != Pass {
+				t.Errorf("%s: %s\n%s", c.decision, r.Verdict, problems(r))
+				continue
+			}
+			got := slices.DeleteFunc(slices.Clone(r.Unread), func(part string) bool { return !strings.Contains(part, "nearly equal to") })
+			if text := strings.Join(got, "\n"); text != told {
+				t.Errorf("%s of %q in %s: told\n%s\nwant\n%s", c.decision, c.word, in.place, text, told)
+			}
+		}
+	}
+}
