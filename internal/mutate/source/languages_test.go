@@ -75,7 +75,6 @@ func TestLanguages(t *testing.T) {
 			statement 15 'defer i()' left out
 			statement 17 'return <-j, nil' left out
 			argument 13 'B: 4' left out
-			declaration 6 ''json:"b"'' → ''json:"b,omitempty"''
 			compare 10 'x > 3' → 'x >= 3'
 			compare 10 'a != nil' → 'a == nil'
 			number 10 'x > 3' → 'x > 4'

@@ -12,7 +12,9 @@ func TestDeclarations(t *testing.T) {
 	const function = "package a\n\nfunc f() {\n"
 	for _, c := range []struct{ name, file, before, text, want string }{
 		{"an option of a tag", "a.go", "package a\n\ntype a struct { B int ", "`json:\"b,omitempty,string\"`", "`json:\"b,string\"`|`json:\"b,omitempty\"`"},
-		{"a name of a tag", "a.go", "package a\n\ntype a struct { B int ", "`json:\"c\"`", "`json:\"\"`|`json:\"c,omitempty\"`"},
+		{"a name of a tag", "a.go", "package a\n\ntype a struct { B int ", "`json:\"c\"`", "`json:\"\"`"},
+		{"a name that is the same when it is read", "a.go", "package a\n\ntype a struct { B []*c.D ", "`json:\"b\"`", ""},
+		{"one option more", "a.go", "package a\n\nvar e, _ = json.Marshal(d)\n\ntype a struct { B int ", "`json:\"b\"`", "`json:\"b,omitempty\"`"},
 		{"no field", "a.go", "package a\n\ntype a struct { B int ", "`json:\"-\" db:\"c\"`", "`json:\"\" db:\"c\"`"},
 		{"all tags", "a.go", "package a\n\ntype a struct { ", "B int `json:\"b,omitempty\"`; C int `json:\"c,omitempty\"`", "B int `json:\"b\"`; C int `json:\"c\"`|B int `json:\"b\"`; C int `json:\"c,omitempty\"`|B int `json:\"b,omitempty\"`; C int `json:\"c\"`"},
 		{"a text that is no tag", "a.go", function, "a := `b:\"c\" d`", ""},

@@ -12,6 +12,9 @@ var (
 	// tag is the tag of a field of a struct, and entry one of its entries.
 	tag   = pattern.New("^`(?:[A-Za-z_]\\w*:\"[^\"\\n`]*\" *)+`$")
 	entry = pattern.New(`([A-Za-z_]\w*):"([^"]*)"`)
+	// encodes and decodes say that a file writes, and that it reads: what is only read is the same with omitempty.
+	encodes = pattern.New(`\b(?:Marshal|MarshalIndent|NewEncoder|Encode)\(`)
+	decodes = pattern.New(`\b(?:Unmarshal|NewDecoder|Decode|Bind|ShouldBindJSON)\(`)
 	// embeds is a pattern of files that are embedded, with those whose names begin with a point.
 	embeds = pattern.New(`(?m)^//go:embed [^\n]*?\b(all:)`)
 )
@@ -24,6 +27,7 @@ var encodings = map[string]bool{"json": true, "yaml": true, "xml": true, "toml":
 func (f *finder) tags() {
 	every := map[string][]group.Place{}
 	var order []string
+	written := encodes().MatchString(f.Text) && !decodes().MatchString(f.Text)
 	for i := 0; i < f.Len(); i++ {
 		s := f.At(i)
 		if s == "" || s[0] != '`' || len(s) > 400 || !tag().MatchString(s) {
@@ -36,7 +40,7 @@ func (f *finder) tags() {
 			}
 			value, at := s[m[4]:m[5]], from+m[4]
 			name, options, has := strings.Cut(value, ",")
-			if !has && name != "-" {
+			if !has && name != "-" && written {
 				f.Add(at+len(name), at+len(name), ",omitempty", inner.Instead(f.Text[from:to], s[:m[5]]+",omitempty"+s[m[5]:]))
 			}
 			at += len(name)
@@ -51,7 +55,7 @@ func (f *finder) tags() {
 				every[option] = append(every[option], group.Place{From: at, To: at + 1 + len(option)})
 				at += 1 + len(option)
 			}
-			if name != "" && i > 0 && !strings.EqualFold(name, f.At(i-2)) {
+			if name != "" && !strings.EqualFold(name, f.field(i)) {
 				f.put(from+m[4], from+m[4]+len(name), "", from, to)
 			}
 		}
@@ -62,6 +66,16 @@ func (f *finder) tags() {
 			f.AtOnce(places, "`,"+inner.Short(option, 30)+"` left out of all tags")
 		}
 	}
+}
+
+// field is the name of the field that has a tag.
+func (f *finder) field(i int) string {
+	for i--; i > 0 && f.sameLine(i-1) && f.At(i-1) != ";" && f.At(i-1) != "{"; i-- {
+		if m := f.Mate(i); m >= 0 && m < i {
+			i = m
+		}
+	}
+	return f.At(i)
 }
 
 // directives changes what is said to the compiler: files whose names begin with a point are not embedded.

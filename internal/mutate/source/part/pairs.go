@@ -49,7 +49,6 @@ func (c *call) element() string {
 func (c *call) piece(last string) {
 	end := c.Mate(c.open) + 1
 	_, from := c.Bytes(end-1, end)
-
 	for _, one := range []struct{ is, with string }{{"[1]", last}, {".at(-1)", "[1]"}, {".pop()", "[1]"}, {"[-1]", "[1]"}} {
 		if strings.HasPrefix(c.Text[from:], one.is) && one.with != one.is {
 			c.Related(from, from+len(one.is), one.with, inner.Within(c.Text, c.from, from+len(one.is), from, from+len(one.is), one.with))
