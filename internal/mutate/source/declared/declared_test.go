@@ -32,6 +32,7 @@ func TestDeclarations(t *testing.T) {
 		{"an assertion that does not", "a.mjs", "", "assert.strict.deepStrictEqual(a, b);", ""},
 		{"a flag", "a.mjs", "a = ", "/b/giu", "/b/iu|/b/gu"},
 		{"what is nothing", "a.mjs", "a = ", "b ?? c", "b || c"},
+		{"what is nothing in the environment", "a.mjs", "a = ", "process.env.B ?? c", ""},
 		{"what is nothing, beside another", "a.mjs", "a = ", "(b || c) ?? d", "(b || c) || d"},
 		{"what cannot be mixed", "a.mjs", "a = ", "b ?? c ?? d", ""},
 		{"a member", "a.mjs", "a = ", "b?.c?.[d]", "b.c?.[d]|b?.c[d]"},

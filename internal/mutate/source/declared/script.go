@@ -50,6 +50,9 @@ func (f *finder) nothing() {
 			continue
 		}
 		first := f.Chain(i - 1)
+		if strings.Contains(f.Slice(first, i), ".env.") {
+			continue // hardly anything is set, and empty
+		}
 		from, to := f.Bytes(i, i+1)
 		begin, _ := f.Bytes(first, first+1)
 		_, end := f.Bytes(i+1, i+2)
