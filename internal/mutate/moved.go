@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/mutate/joint"
 )
 
 // ofEach is the operator that gives each of several things a limit, a lock or a turn of its own, in the place of one
@@ -28,8 +29,9 @@ type mover struct {
 
 // moved gives each of several steps what all have together: a timeout, a budget or a retry; each handler of an actor
 // its own lock; and each pass of a loop, or sub of a fanout, what another one does when all passes of the first are
-// over. That is the same for every scenario in which only the first of them fails or takes long.
-func (u *unit) moved(sites []*site) []*Mutant {
+// over. That is the same for every scenario in which only the first of them fails or takes long. And the other way
+// round, what each has for itself is one for all: the same where they never meet.
+func (u *unit) moved(file *dsl.File, sites []*site) []*Mutant {
 	m := &mover{unit: u, workflows: map[string]*site{}, src: u.source}
 	for _, s := range sites {
 		if s.Type == "workflow" {
@@ -49,6 +51,7 @@ func (u *unit) moved(sites []*site) []*Mutant {
 			m.locks(s)
 		}
 	}
+	m.joined(file, sites)
 	return m.list
 }
 
@@ -86,21 +89,29 @@ func (m *mover) runs(b *dsl.Block) *site {
 func (m *mover) text(rng hcl.Range) string { return string(m.src[rng.Start.Byte:rng.End.Byte]) }
 
 // blank leaves out what stands in a range.
-func (m *mover) blank(rng hcl.Range) change {
-	return change{from: rng.Start.Byte, to: rng.End.Byte, with: strings.Repeat("\n", strings.Count(m.text(rng), "\n"))}
-}
+func (m *mover) blank(rng hcl.Range) change { return asChange(joint.Blank(m.src, rng)) }
+
+func asChange(c joint.Cut) change { return change{from: c.From, to: c.To, with: c.With} }
 
 // into puts lines into a block.
 func (m *mover) into(b *dsl.Block, lines string) []change {
-	opening := b.DefRange.End.Byte
-	opening += strings.IndexByte(string(m.src[opening:]), '{') + 1
-	closing := b.End.Start.Byte
-	list := []change{{from: opening, to: opening, with: "\n" + lines}}
-	if !strings.Contains(string(m.src[opening:closing]), "\n") {
-		list[0].with += "\n"
-		list = append(list, change{from: closing, to: closing, with: "\n"})
+	return asChanges(joint.Into(m.src, b, lines))
+}
+
+func asChanges(cuts []joint.Cut) (list []change) {
+	for _, c := range cuts {
+		list = append(list, asChange(c))
 	}
 	return list
+}
+
+// joined makes one for all of what several have each for itself.
+func (m *mover) joined(file *dsl.File, sites []*site) {
+	for _, one := range joint.Find(file) {
+		if i := slices.IndexFunc(sites, func(s *site) bool { return s.Block == one.Block }); i >= 0 {
+			m.add(sites[i], one.Keeps, one.What, one.Range, asChanges(one.Cuts))
+		}
+	}
 }
 
 // attribute moves one onto each of several steps. Those that have their own keep it.

@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -38,6 +39,35 @@ func TestScope(t *testing.T) {
 			if !slices.Equal(got, []string{what}) {
 				t.Errorf("%s: %q, want %q", name+later, got, what)
 			}
+		}
+	}
+}
+
+// Shows that what each of several has for itself is one for all, that no scenario notices it where they never meet, and
+// that one does where they do.
+func TestJoint(t *testing.T) {
+	worlds, err := txtar.ParseFile("testdata/joint.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string][2]string{
+		"gateways": {ofEach, "gateway.beta gateway.beta → gateway.acme, one for both"},
+		"locks":    {ofEach, `actor.bank lock "savings" → "checking", one for both`},
+		"pages":    {ofEach, `step.pages timeout "10s" of each step → of all`},
+		"lists":    {"related", "step.get when: contains(step.index.json[input.tenant],… → contains(flatten(values(step.index.json…"},
+	}
+	for _, f := range worlds.Files {
+		name, together := strings.CutSuffix(f.Name, ", together")
+		r := mutated(t, map[string]string{"a.scenario.hcl": string(f.Data)}, "", Options{Only: []string{of[name][0]}})
+		var got []string
+		for _, m := range r.Mutants {
+			got = append(got, m.Declaration+" "+m.Change)
+			if noticed := m.Verdict == Killed; noticed != together || !noticed && m.Verdict != Survived && m.Verdict != Unshown {
+				t.Errorf("%s: %s: %s %s %s", f.Name, m.Change, m.Verdict, m.Check, m.Why)
+			}
+		}
+		if !slices.Equal(got, []string{of[name][1]}) {
+			t.Errorf("%s: %q, want %q", f.Name, got, of[name][1])
 		}
 	}
 }

@@ -270,7 +270,7 @@ func (u *unit) mutants(only []string) []*Mutant {
 		case op.Name == "value" && !u.data:
 			made = u.values(file)
 		case op.Name == ofEach && !u.data:
-			made = u.moved(sites)
+			made = u.moved(file, sites)
 		case op.Name == "everywhere":
 			made = u.everywhere(sites, locals)
 		case op.Name == "element":

@@ -29,6 +29,10 @@ func Calls(x *hclsyntax.FunctionCallExpr, args []string) (list []string) {
 		return nil
 	}
 	switch x.Name {
+	case "contains":
+		if of := collection(x.Args[0], args[0]); of != "" {
+			list = append(list, fmt.Sprintf("contains(flatten(values(%s)), %s)", of, args[1]))
+		}
 	case "startswith", "endswith":
 		list = append(list, fmt.Sprintf("strcontains(%s, %s)", args[0], args[1]))
 		if shorter := withoutSign(x.Args[1], args[1], x.Name == "startswith"); shorter != "" {
@@ -49,6 +53,18 @@ func Calls(x *hclsyntax.FunctionCallExpr, args []string) (list []string) {
 		list = append(list, fmt.Sprintf("sum(%s) / length(%[1]s)", args[0]), fmt.Sprintf("max(%s...)", args[0]))
 	}
 	return list
+}
+
+// collection is what a list is looked up in by a key that is computed, "" for any other list.
+func collection(e hclsyntax.Expression, source string) string {
+	x, is := dsl.Bare(e).(*hclsyntax.IndexExpr)
+	if !is || dsl.Bare(e) != e {
+		return ""
+	}
+	if _, written := dsl.Literal(x.Key); written {
+		return ""
+	}
+	return source[:x.Collection.Range().End.Byte-e.Range().Start.Byte]
 }
 
 // withoutSign is a template without the signs at its end, or at its beginning: "${tenant}" for "${tenant}-". It is
