@@ -349,14 +349,30 @@ func identifier(text string) string {
 
 const nameMax = 40
 
-// A namer gives every name once.
+// A namer gives every name once, and every name an identifier of its own.
 type namer map[string]int
 
 func (n namer) unique(name string) string {
 	key := identifier(name)
 	n[key]++
-	if n[key] == 1 {
-		return name
+	for count := n[key]; count > 1; count++ {
+		numbered := numbered(name, count)
+		if own := identifier(numbered); n[own] == 0 {
+			n[key], n[own] = count, 1
+			return numbered
+		}
 	}
-	return n.unique(name + " " + strconv.Itoa(n[key]))
+	return name
+}
+
+// numbered is a name with a number, which is shortened until its identifier has a place
+// for that.
+func numbered(name string, count int) string {
+	number := strconv.Itoa(count)
+	most := nameMax - len("_") - len(number)
+	cut := []rune(name)
+	if len(identifier(name)) > most {
+		cut = cut[:min(len(cut), most)]
+	}
+	return strings.TrimSpace(string(cut)) + " " + number
 }

@@ -194,9 +194,18 @@ func importText(path string, out *convert.Imported) ([]byte, error) {
 		}
 		return []byte(b.String()), nil
 	}
-	text := recording.Draft(fmt.Sprintf("Imported from %s (%s).", filepath.Base(path), out.Format), out.Draft.Blocks())
+	return drafted(path, fmt.Sprintf("Imported from %s (%s).", filepath.Base(path), out.Format), out.Draft.Blocks(), "split the file")
+}
+
+// drafted is the scenario file of blocks, below a comment. It is refused with the hint
+// where it is larger than a file may be.
+func drafted(path, head string, blocks []*convert.Block, hint string) ([]byte, error) {
+	if why := recording.TooLarge(blocks); why != "" {
+		return nil, cli.ExitAs(cli.ExitCassette, path+": "+why, hint)
+	}
+	text := recording.Draft(head, blocks)
 	if len(text) > dsl.MaxFileSize {
-		return nil, cli.ExitAs(cli.ExitCassette, fmt.Sprintf("%s: the scenario file would be larger than %d MiB", path, dsl.MaxFileSize>>20), "split the file")
+		return nil, cli.ExitAs(cli.ExitCassette, fmt.Sprintf("%s: the scenario file would be larger than %d MiB", path, dsl.MaxFileSize>>20), hint)
 	}
 	return text, compiles(path, text)
 }

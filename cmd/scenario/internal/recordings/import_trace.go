@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/internal/command/cli"
 	"github.com/scenario-lang/scenario/internal/disk"
 	"github.com/scenario-lang/scenario/internal/incident"
-	"github.com/scenario-lang/scenario/internal/recording"
 )
 
 // importTrace drafts a scenario of a file of traces. done is false where the file
@@ -42,11 +40,8 @@ func importTrace(a *cli.App, f *importFlags, path string) (done bool, err error)
 	if err != nil {
 		return true, traceError(err)
 	}
-	text := recording.Draft(strings.Join(draft.Head, "\n"), draft.Blocks)
-	if len(text) > dsl.MaxFileSize {
-		return true, cli.ExitAs(cli.ExitCassette, fmt.Sprintf("%s: the scenario file would be larger than %d MiB", path, dsl.MaxFileSize>>20), "export the part of the trace that failed")
-	}
-	if err := compiles(path, text); err != nil {
+	text, err := drafted(path, strings.Join(draft.Head, "\n"), draft.Blocks, "export the part of the trace that failed")
+	if err != nil {
 		return true, err
 	}
 	for _, n := range draft.Notes {
