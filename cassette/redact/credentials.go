@@ -254,11 +254,14 @@ func writtenPassword(raw string) string {
 const (
 	longestReceived  = 16 << 10
 	shortestReceived = 16
+	// receivedAtOnce is how many are received from one request or environment: no program has as
+	// many, and each is compared with those before.
+	receivedAtOnce = 2 * receivedMax
 )
 
 // worthwhile adds a secret, unless it is such that it may stand anywhere by chance.
 func worthwhile(list []string, secret string) []string {
-	if !isWorthwhile(secret) || slices.Contains(list, secret) {
+	if len(list) >= receivedAtOnce || !isWorthwhile(secret) || slices.Contains(list, secret) {
 		return list
 	}
 	return append(list, secret)

@@ -8,8 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/scenario-lang/scenario/internal/cputime"
 )
 
 // Shows what of a request is a credential: by the names of fields, parameters and members,
@@ -147,6 +150,35 @@ func TestAddressesInBase64(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Shows that finding credentials in one request, and knowing them from then on, takes a time
+// that grows with their number, also where all begin alike.
+func TestManyThatBeginAlike(t *testing.T) {
+	for name, c := range map[string]struct {
+		few, many int
+		do        func(list []string)
+	}{
+		"find":  {1000, 20_000, func(list []string) { AddressCredentials(nil, "http://a.test/?token="+strings.Join(list, "&token=")) }},
+		"learn": {100, 1000, func(list []string) { NewReceived().Receive(list) }},
+	} {
+		took := func(n int) time.Duration {
+			list := make([]string, n)
+			for i := range list {
+				list[i] = fmt.Sprintf("abc123def%d", i)
+			}
+			best := time.Hour
+			for range 3 {
+				began := cputime.Spent()
+				c.do(list)
+				best = min(best, cputime.Spent()-began)
+			}
+			return best
+		}
+		if few, many := took(c.few), took(c.many); many > time.Duration(c.many/c.few)*3*few/2+20*time.Millisecond {
+			t.Errorf("%s: %d take %v, %d %v", name, c.few, few, c.many, many)
 		}
 	}
 }

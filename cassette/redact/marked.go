@@ -15,9 +15,9 @@ func hideMarked(text string) string {
 		return text
 	}
 	e := findMembers(plain)
-	if strings.Contains(text, "&") && strings.Contains(plain, "'") {
-		single := findAssignments(plain)
-		e.ahead(single.list)
+	if strings.Contains(text, "&quot;") || strings.Contains(text, "&apos;") || strings.Contains(text, "&#") {
+		assigned := findAssignments(plain)
+		e.ahead(assigned.list)
 		e.sort()
 	}
 	e.place(cuts)

@@ -23,8 +23,11 @@ const pairMax = 512
 // value returns where the value of a member begins, where it is a
 // secret by the name that a member beside it has; else 0.
 func (p *pairName) value(text string, m member) int {
-	name, value := m.name, m.value
-	if value == len(text) || text[value] != '"' {
+	name, value, typed := m.name, m.value, false
+	if value < len(text) && text[value] == '{' && isPairValue(name) {
+		value, typed = typedText(text, value), true
+	}
+	if value == 0 || value == len(text) || text[value] != '"' {
 		return 0
 	}
 	switch {
@@ -35,7 +38,11 @@ func (p *pairName) value(text string, m member) int {
 		p.statement, p.behind = value, stringEnd(text, value)
 	case isPairValue(name):
 		end := stringEnd(text, value)
-		told, behind, around := p.sharesObject(text, m.quote) && kindOf(p.name) != plain, nameBehind(text, end), ""
+		after := end
+		if typed {
+			after = skipSpace(text, end) + 1
+		}
+		told, behind, around := p.sharesObject(text, m.quote) && kindOf(p.name) != plain, nameBehind(text, after), ""
 		if strings.EqualFold(name, "value") {
 			around = nameAround(text, m.quote)
 		}
@@ -48,6 +55,23 @@ func (p *pairName) value(text string, m member) int {
 		}
 	}
 	return 0
+}
+
+// typedText is where the text begins that an object holds by its type and nothing else, as
+// {"stringValue": "…"} or {"S": "…"} does, 0 where it holds something else.
+func typedText(text string, object int) int {
+	at := skipSpace(text, object+1)
+	if at == len(text) || text[at] != '"' {
+		return 0
+	}
+	name, value := textMember(text, at)
+	if name == "" {
+		return 0
+	}
+	if end := skipSpace(text, stringEnd(text, value)); end == len(text) || text[end] != '}' {
+		return 0
+	}
+	return value
 }
 
 // sharesObject reports whether what stands at a place is in the object of the member.

@@ -3,6 +3,7 @@ package redact
 import (
 	"net/http"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -20,9 +21,11 @@ type Redactor struct {
 	forms []form
 	// starts lists the forms by their first four bytes, the longest first.
 	starts map[uint32][]int
-	first  [256]bool
-	exact  map[string]string
-	rules  *rules // nil where there are none
+	// known has the texts of the forms, of which thousands may begin alike.
+	known map[string]bool
+	first [256]bool
+	exact map[string]string
+	rules *rules // nil where there are none
 	// tokens says that tokens are hidden by their form, too.
 	tokens bool
 	// lines are the beginnings, up to the end of a line, of the forms of secrets
@@ -74,17 +77,16 @@ func (r *Redactor) add(s string) {
 // addForm adds a form among those that begin alike: the longest first, and each
 // text once.
 func (r *Redactor) addForm(f form) {
+	if r.known[f.text] {
+		return
+	}
+	if r.known == nil {
+		r.known = map[string]bool{}
+	}
+	r.known[f.text] = true
 	start := startOf(f.text)
 	alike := r.starts[start]
-	at := len(alike)
-	for i, n := range alike {
-		if r.forms[n].text == f.text {
-			return
-		}
-		if at == len(alike) && len(r.forms[n].text) < len(f.text) {
-			at = i
-		}
-	}
+	at := sort.Search(len(alike), func(i int) bool { return len(r.forms[alike[i]].text) < len(f.text) })
 	r.starts[start] = slices.Insert(alike, at, len(r.forms))
 	r.forms = append(r.forms, f)
 	r.first[f.text[0]] = true
