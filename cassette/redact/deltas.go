@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/scenario-lang/scenario/cassette/internal/httptext"
+	"github.com/scenario-lang/scenario/cassette/internal/styles"
 )
 
 // hideDeltas hides secrets that a stream carries in pieces: the texts which
@@ -105,7 +106,7 @@ func (r *Redactor) pieces(list []delta) []edit {
 	for _, d := range list {
 		if shown := cutOut(d.text, at, found); shown != d.text {
 			if !d.raw {
-				shown = jsonPlain(shown)
+				shown = styles.JSON(shown)
 			}
 			out = append(out, edit{d.start, d.end, shown})
 		}

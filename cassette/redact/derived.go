@@ -6,6 +6,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/scenario-lang/scenario/cassette/internal/styles"
 )
 
 // derived is what was made of the secrets of a [Redactor]. Its methods take nil.
@@ -109,7 +111,7 @@ func (r *Redactor) formAt(text string) *form {
 func (d *derived) twin(f *form) string {
 	list, known := d.twins[f.secret]
 	if !known {
-		list = encodings(TwinOf(f.secret))
+		list = styles.Of(TwinOf(f.secret))
 		d.twins[f.secret] = list
 	}
 	return list[f.n]

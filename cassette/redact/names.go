@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/scenario-lang/scenario/cassette/internal/escapes"
+	"github.com/scenario-lang/scenario/cassette/internal/styles"
 )
 
 // nestedMax is how many strings within strings are looked into.
@@ -333,7 +334,7 @@ func (m members) hideWithin(e *edits, text string, i, end, depth int) bool {
 	if shown == plain {
 		return false
 	}
-	e.replace(i+1, i+1+len(content), jsonPlain(shown))
+	e.replace(i+1, i+1+len(content), styles.JSON(shown))
 	return true
 }
 

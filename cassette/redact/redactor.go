@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/internal/styles"
 )
 
 // A Redactor hides what must not be shown or stored: what stands under a name
@@ -39,7 +41,7 @@ type Redactor struct {
 
 // ShortestSecret is how many bytes a value must have to be hidden: shorter
 // ones turn up everywhere.
-const ShortestSecret = 4
+const ShortestSecret = styles.Shortest
 
 // New returns a redactor of these values, nil where none is long
 // enough to be hidden.
@@ -61,7 +63,7 @@ func (r *Redactor) add(s string) {
 	}
 	r.exact[s] = Placeholder(s)
 	for _, part := range append([]string{s}, linesOf(s)...) {
-		for n, text := range encodings(part) {
+		for n, text := range styles.Of(part) {
 			if len(text) >= ShortestSecret {
 				r.addForm(form{text, part, n})
 			}

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"sort"
 	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/internal/styles"
 )
 
 // A form is one way in which a secret can be written: the nth of its encodings.
@@ -123,8 +125,12 @@ func (r *Redactor) Key(key string) string {
 	return key
 }
 
-// longSecret is how many bytes do not come about by chance.
-const longSecret = 12
+// longSecret is how many bytes do not come about by chance, and longInOtherForm how many
+// whose digits and letters stand in another order.
+const (
+	longSecret      = styles.Long
+	longInOtherForm = styles.Turned
+)
 
 // regions finds what must go, in order and apart from each other. Placeholders
 // are left alone.

@@ -1,4 +1,10 @@
-package redact
+// Package styles spells a secret in the ways in which it turns up: encoded, quoted, or as a
+// function of a language changes it.
+//
+//	for _, text := range styles.Of("pa ss") {
+//		fmt.Println(text) // pa ss, pa%20ss, cGEgc3, …
+//	}
+package styles
 
 import (
 	"encoding/base64"
@@ -15,22 +21,31 @@ import (
 	"github.com/scenario-lang/scenario/cassette/internal/jsontext"
 )
 
-// encodings lists the ways in which a secret is looked for: as it is; as a
+// What a secret has at least of which other forms are looked for: bytes of one at all, of one
+// whose digits and letters in another order do not come about by chance, and of one in other
+// cases.
+const (
+	Shortest = 4
+	Turned   = 8
+	Long     = 12
+)
+
+// Of lists the ways in which a secret is looked for: as it is; as a
 // JSON string, up to four times one within the other, in the styles of RFC 8785,
 // of Go and of ASCII alone; quoted by Go and by the language; as a part of a
 // URL; in Base64; and as a function of the language or a protocol changes it. Escapes
-// of other characters, or of other styles, are undone; see [Redactor.escaped].
-func encodings(secret string) []string {
+// of other characters, or of other styles, are for the caller to undo.
+func Of(secret string) []string {
 	list := []string{secret}
 	for _, once := range jsonStyles(secret) {
 		list = append(list, once)
 		for _, twice := range jsonStyles(once) {
-			thrice := jsonPlain(twice)
-			list = append(list, twice, thrice, jsonPlain(thrice))
+			thrice := JSON(twice)
+			list = append(list, twice, thrice, JSON(thrice))
 		}
 	}
 	quoted := strconv.Quote(secret)
-	list = append(list, quoted[1:len(quoted)-1], strings.NewReplacer("${", "$${", "%{", "%%{").Replace(jsonPlain(secret)))
+	list = append(list, quoted[1:len(quoted)-1], strings.NewReplacer("${", "$${", "%{", "%%{").Replace(JSON(secret)))
 	list = append(list, urlStyles(secret)...)
 	list = append(list, base64Styles(secret)...)
 	return append(list, changedStyles(secret)...)
@@ -41,30 +56,26 @@ func encodings(secret string) []string {
 // long one in other cases, of which one is that of header fields.
 func changedStyles(s string) []string {
 	list := []string{strings.TrimSpace(s)}
-	if len(s) >= longInOtherForm {
+	if len(s) >= Turned {
 		digits := hex.EncodeToString([]byte(s))
 		backwards := []rune(s)
 		slices.Reverse(backwards)
 		list = append(list, digits, strings.ToUpper(digits), string(backwards))
 	}
-	if len(s) >= longSecret {
+	if len(s) >= Long {
 		list = append(list, strings.ToUpper(s), strings.ToLower(s), textproto.CanonicalMIMEHeaderKey(s))
 	}
 	return list
 }
 
-// longInOtherForm is how long a secret is whose digits and letters in another order
-// do not come about by chance.
-const longInOtherForm = 8
-
 func jsonStyles(s string) []string {
-	plain := jsonPlain(s)
+	plain := JSON(s)
 	marshalled, _ := json.Marshal(s)
 	return []string{plain, string(marshalled[1 : len(marshalled)-1]), jsonASCII(plain), strings.ReplaceAll(plain, "/", `\/`)}
 }
 
-// jsonPlain has the fewest escapes that JSON allows.
-func jsonPlain(s string) string {
+// JSON is a text in quotes of JSON, without these; it has the fewest escapes that JSON allows.
+func JSON(s string) string {
 	quoted := string(jsontext.AppendString(nil, s))
 	return quoted[1 : len(quoted)-1]
 }
@@ -122,7 +133,7 @@ func base64Styles(s string) []string {
 	var list []string
 	for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 		list = append(list, alphabet.EncodeToString([]byte(s)))
-		if len(s) <= ShortestSecret {
+		if len(s) <= Shortest {
 			continue
 		}
 		for before := range 3 {
