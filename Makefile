@@ -51,19 +51,22 @@ test-go: ## the Go tests (TESTFLAGS=-v …)
 
 # What takes minutes: CI samples it (-short), or leaves it to a cheaper test of the same
 # (TestTypes reads for each system what TestBuilds compiles).
-LONG       := TestProgramRulesAgreeWithTheModule|TestRulesAgreeWithTheModule|TestResilienceInGoIsWhatItsConditionsSay|TestWhatIsComputedHasABudget|TestWhatInstancesReadHasABudget|TestStepsThatDidNotChange|TestScheduleBoundsEveryRun|TestJQStaysWithinItsMemory|TestLanesRepeat|TestKilledBenchGoesOn|TestChangeReachesWhatReadsIt
-LONG_IN    := ./internal/explore ./interp ./interp/internal/judge ./stdlib ./scenariotest ./cmd/scenario
+LONG       := TestProgramRulesAgreeWithTheModule|TestRulesAgreeWithTheModule|TestResilienceInGoIsWhatItsConditionsSay|TestWhatIsComputedHasABudget|TestWhatInstancesReadHasABudget|TestStepsThatDidNotChange|TestScheduleBoundsEveryRun|TestJQStaysWithinItsMemory|TestLanesRepeat|TestKilledBenchGoesOn|TestChangeReachesWhatReadsIt|TestProgramsParse|TestWhatIsPlantedInAttributes|TestPlantedSecretsStandNowhere|TestPlantedSecretsOfPrograms
+LONG_IN    := ./internal/explore ./internal/mutate/source ./interp ./interp/internal/judge ./stdlib ./scenariotest ./cmd/scenario
 LONG_BUILD := TestBuilds$$/^(darwin|linux|windows)
+# Scripts that run programs hundreds of times; others of their kind stay.
+LONG_SCRIPT := TestScripts$$/^(mutate_exec|mutate_data|mutate_exec_beside|mutate_exec_together|explore_exec_model)$$
 
 .PHONY: test-sampled
 test-sampled: ## the Go tests, of those that take minutes a sample
-	$(GO) test -timeout 45m $(TESTFLAGS) -skip '^($(LONG))$$|^$(LONG_BUILD)' ./...
+	$(GO) test -timeout 45m $(TESTFLAGS) -skip '^($(LONG))$$|^$(LONG_BUILD)|^$(LONG_SCRIPT)' ./...
 	$(GO) test -timeout 45m $(TESTFLAGS) -short -run '^($(LONG))$$' $(LONG_IN)
 
 .PHONY: long
 long: ## the Go tests that test-sampled samples, in full
 	$(GO) test -timeout 20m $(TESTFLAGS) -run '^($(LONG))$$' $(LONG_IN)
 	$(GO) test -timeout 20m $(TESTFLAGS) -run '^$(LONG_BUILD)' ./internal/platforms
+	$(GO) test -timeout 20m $(TESTFLAGS) -run '^$(LONG_SCRIPT)' ./cmd/scenario
 
 # The packages with benchmarks; modules of their own have none.
 BENCHMARKED = $(shell grep -rl --include='*_test.go' --exclude-dir=conformance --exclude-dir=dist --exclude-dir=site --exclude-dir=packaging '^func Benchmark' . | xargs -n1 dirname | sort -u)
