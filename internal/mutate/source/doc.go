@@ -35,6 +35,7 @@
 //	number, arithmetic, boolean, text    as compare
 //	part         silent.go, with package part; of commands of a shell, package commands
 //	shape        all of it is in package shape
+//	declaration   all of it is in package declared, and of texts that choose in package selector
 //	next         all of it is in package simpler, which also makes some of together
 //	all of a script of a shell           shellcommand.go relatedshell.go innershell.go
 //	all of a text in another language    innertext.go, with package inner
@@ -43,8 +44,8 @@
 // tokens, statements.go braces.go ruby.go shell.go the statements, classify.go what they
 // do, and probe.go where a run ends.
 //
-// Not changed are texts of logs, imports, docstrings, comments, type annotations and
-// version strings, which nobody writes a scenario of. Of sums of rounded values those are
+// Not changed are texts of logs, imports of what nothing else has, docstrings, comments, annotations that nothing reads
+// and version strings, which nobody writes a scenario of. Of sums of rounded values those are
 // left out whose total is a whole number (int(math.Round(…)) in Go, Math.round(…) in Java
 // with nothing such as / 100.0 behind it), loops in which the total is set anew, loops of
 // one statement without braces, forEach, streams, Ruby and the shell.

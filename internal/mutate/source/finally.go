@@ -188,6 +188,9 @@ func (f *file) caught() {
 // exceptions changes what Python's except names.
 func (f *file) exceptions(s statement) {
 	first := s.first + 1
+	if f.at(first) == "*" { // except*
+		first++
+	}
 	if f.at(first) == "(" && f.tokens[first].Mate < s.last {
 		all := f.args(first)
 		from, to := f.bytes(first, f.tokens[first].Mate+1)

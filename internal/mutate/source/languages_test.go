@@ -136,6 +136,9 @@ func TestLanguages(t *testing.T) {
 			related 2 'set -eu' → 'set -e'
 			related 4 'curl' without '-f'
 			related 9 'sort' without '-u'
+			declaration 4 '"$URL"' → '$URL'
+			declaration 9 '> b' → '>> b'
+			declaration 11 '"$x"' → '$x'
 			compare 4 '[ $n -ge 5 ]' → '[ $n -gt 5 ]'
 			number 3 'n=0' → 'n=1'
 			number 4 '[ $n -ge 5 ]' → '[ $n -ge 6 ]'
@@ -147,7 +150,8 @@ func TestLanguages(t *testing.T) {
 			condition 6 'if [[ $c =~ ^d\ +([0-9]+)\( ]]' always
 			condition 6 'if [[ $c =~ ^d\ +([0-9]+)\( ]]' never
 			statement 3 'b' left out
-			statement 6 'e' left out`},
+			statement 6 'e' left out
+			declaration 6 '^d\ +([0-9]+)\(' → 'd\ +([0-9]+)\('`},
 		{"shell texts", "run.sh", "case \"$1\" in\n  a|'b') go 'there' --at=3 ;;\n  *) echo \"usage\" >&2; exit 2 ;;\nesac\nf() { cat <<'END'\nif x; then exit 1\nEND\n}\nif [ \"$1\" = yes ]; then g true; fi\n", `
 			condition 9 'if [ "$1" = yes ]' always
 			condition 9 'if [ "$1" = yes ]' never
@@ -155,6 +159,10 @@ func TestLanguages(t *testing.T) {
 			statement 3 'exit 2' left out
 			statement 9 'g true' left out
 			argument 2 '--at=3' left out
+			declaration 2 'a|'b')' left out
+			declaration 2 'a' left out
+			declaration 2 ''b'' left out
+			declaration 3 '*)' left out
 			compare 9 '[ "$1" = yes ]' → '[ "$1" != yes ]'
 			number 3 'exit 2' → 'exit 3'
 			boolean 9 'g true' → 'g false'

@@ -51,7 +51,8 @@ func TestPython(t *testing.T) {
 			argument 1 ` + "`timeout=b` left out" + `
 			argument 1 ` + "`**d` left out" + `
 			argument 2 ` + "`e: a` left out" + `
-			argument 2 ` + "`**x` left out"},
+			argument 2 ` + "`**x` left out" + `
+			declaration 1 ` + "`f(a, timeout=b, *c, **d)` → `f(a, timeout=b, c, **d)`"},
 		{"calls", "x = round(a, b)\ny = min(x, c)\nz = y.strip().other()\nround(x)\nw = html.escape(z + y)\n", `
 			statement 4 ` + "`round(x)` left out" + `
 			order 3 ` + "`round(x)` before `z = y.strip().other()`" + `
@@ -81,6 +82,7 @@ func TestPython(t *testing.T) {
 		{"arithmetic", "x = a * b, a // b, -a, a + \"x\" + b, f(*a), a % b\n", `
 			related 1 ` + "`a + \"x\" + b` → `\"x\" + b`" + `
 			related 1 ` + "`a + \"x\" + b` → `a + \"x\"`" + `
+			declaration 1 ` + "`f(*a)` → `f(a)`" + `
 			arithmetic 1 ` + "`a * b` → `a / b`" + `
 			arithmetic 1 ` + "`a // b` → `a * b`" + `
 			arithmetic 1 ` + "`a % b` → `a * b`" + `
@@ -89,6 +91,7 @@ func TestPython(t *testing.T) {
 			statement 3 ` + "`raise KeyError('gone')` left out" + `
 			related 2 ` + "`f\"{d!r:>{e}}-{len(x)}\"` → `f\"-{len(x)}\"`" + `
 			related 2 ` + "`f\"{d!r:>{e}}-{len(x)}\"` → `f\"{d!r:>{e}}-\"`" + `
+			declaration 2 ` + "`{d!r:>{e}}` → `{d:>{e}}`" + `
 			format 2 ` + "`{d!r:>{e}}` → `{d!r}`" + `
 			text 2 ` + "`'a'` → `''`" + `
 			text 2 ` + "`\"\"` → `\"other\"`" + `

@@ -209,18 +209,6 @@ func (f *file) special(name string, first, open int) bool {
 			from = f.tokens[first-1].From
 			return put(`[await done for done in __import__("asyncio").as_completed([`+inner+"])]", "in the order in which they are done")
 		}
-	case "csv.reader":
-		if f.lang.indented && f.single(open) {
-			return put(`([field.strip().strip('"') for field in line.rstrip("\r\n").split(",")] for line in `+inner+")", `→ each line split at ","`)
-		}
-	case "csv.DictReader":
-		if f.lang.indented && f.single(open) {
-			return put(`(lambda rows: [dict(zip(rows[0], row)) for row in rows[1:]])([[field.strip().strip('"') for field in line.rstrip("\r\n").split(",")] for line in `+inner+"])", `→ each line split at ","`)
-		}
-	case "shlex.split":
-		if f.lang.indented && f.single(open) {
-			return put("("+inner+").split()", "→ split at spaces")
-		}
 	case "lru_cache", "functools.lru_cache":
 		if f.lang.indented && f.isOperator(first-1, "@") && f.at(open+1) == "maxsize" && f.isOperator(open+2, "=") && mate == open+4 && f.at(open+3) != "None" {
 			return put("(lambda size, kept: lambda f: lambda *a: (kept[a] if a in kept else (len(kept) >= size and kept.pop(next(iter(kept))), kept.setdefault(a, f(*a)))[1]))("+f.at(open+3)+", {})", "drops the oldest entry")

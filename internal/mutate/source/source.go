@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/scenario-lang/scenario/internal/mutate/inner"
+	"github.com/scenario-lang/scenario/internal/mutate/source/declared"
 	"github.com/scenario-lang/scenario/internal/mutate/source/group"
 	"github.com/scenario-lang/scenario/internal/mutate/source/part"
 	"github.com/scenario-lang/scenario/internal/mutate/source/shape"
@@ -66,6 +67,7 @@ func Operators() []Operator {
 		{"call", "a call that only converts or limits is left out, or a sum is rounded and not what is added"},
 		{"together", "the same call is left out in several places at once, or two that undo each other are"},
 		{"related", "a function, option, key or part of a pattern is what is taken for it"},
+		{"declaration", "a tag, a type that is read, a case, a pattern, a modifier or a flag is left out or another one"},
 		{"format", "the width, the sign or the precision of a format, or a part of a date, is left out"},
 		{"compare", "a comparison is another one: < is <=, == is !="},
 		{"number", "a number is another one"},
@@ -147,6 +149,7 @@ func mutated(name string, text []byte, depth int) *file {
 	}
 	shape.Find(f.finder(), f.lang.shell, func(from, to int, with, change string) { f.add("shape", from, to, with, change) })
 	simpler.Find(f.finder(), f.lang.shell, f.add)
+	declared.Find(f.finder(), f.lang.shell, func(from, to int, with, change string) { f.add("declaration", from, to, with, change) })
 	rank := map[string]int{}
 	for i, o := range Operators() {
 		rank[o.Name] = i

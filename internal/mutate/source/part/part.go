@@ -30,6 +30,7 @@ type Finder struct {
 	Mentions func(part string) bool
 
 	imported, declared map[string]bool
+	answers            map[string]bool   // names of answers that are read, nil before they are asked for
 	objects            map[string]string // names with what the object is made of that they have
 	made               map[string]bool   // names that have an object
 	ofStatement        map[int]int
@@ -49,6 +50,8 @@ func (f *Finder) All() {
 	f.ofStatement = map[int]int{}
 	for open := 1; open < f.Len(); open++ {
 		f.unsorted(open)
+		f.streamed(open)
+		f.gathered(open)
 		if f.At(open) != "(" || f.Mate(open) < open || f.Quiet(open) {
 			continue
 		}

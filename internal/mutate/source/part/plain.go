@@ -24,6 +24,7 @@ func (f *Finder) plain(open int) {
 		name = name[i+1:]
 	}
 	c := &call{Finder: f, name: name, open: open, first: first, from: from, to: to, args: f.Args(open)}
+	c.pairs()
 	switch {
 	case f.Indented:
 		c.python()
