@@ -82,6 +82,13 @@ scenario %[4]q {
 		{`contains(local.known, input.word)`, "defers", "what is deferred is left alone", ``}, // another form
 		{`contains(local.known, input.word)`, "approves", "what is approved is left alone", ``},
 		{`contains(local.known, input.word)`, "deferred", "what is deferrable is left alone, and deferred", ``},
+		{`contains(local.known, input.word)`, "orders", "an order is left alone", ``}, // as are these
+		{`contains(local.known, input.word)`, "addresses", "an address is left alone", ``},
+		{`contains(local.known, input.word)`, "bookings", "the booking is left alone", ``},
+		{`input.word == null ? "cancelled" : "x"`, "canceled", "s", ``}, // compared with no word
+		{`true ? 1 : (contains(local.known, input.word) ? 2 : 3)`, "canceled", "s", ``},
+		{`input.word == "${step.ask.content}lancholy"`, "melancholi", "s", ``},                         // no word that the file says
+		{`length([for k in range(40) : k if contains(local.known, input.word)])`, "canceled", "s", ``}, // more than is looked at
 	} {
 		for _, in := range []struct{ handler, decision, place string }{
 			{"0", c.decision, "a.scenario.hcl:17"},
@@ -105,6 +112,34 @@ scenario %[4]q {
 			if text := strings.Join(got, "\n"); text != told {
 				t.Errorf("%s of %q in %s: told\n%s\nwant\n%s", c.decision, c.word, in.place, text, told)
 			}
+		}
+	}
+}
+
+// Shows that no word of a secret is told of, on either side of a decision.
+func TestNoSecretIsNearlyAWord(t *testing.T) {
+	const source = `variable "password" {
+  type      = string
+  sensitive = true
+  default   = "correct-horse-battery"
+}
+workflow "w" {
+  inputs = { word = null }
+  step "value" "decide" { value = %s }
+}
+scenario "s" {
+  run    = workflow.w
+  inputs = { word = "corect-horse-x" }
+  expect "run" { status = "success" }
+}
+`
+	for _, decision := range []string{`input.word == var.password`, `var.password == input.word`, `contains([var.password], input.word)`} {
+		r := RunTold(compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, decision))[0], RunOptions{Unread: true})
+		if r.Verdict != Pass {
+			t.Fatalf("%s: %s\n%s", decision, r.Verdict, problems(r))
+		}
+		if text := strings.Join(r.Unread, "\n"); strings.Contains(text, "correct") {
+			t.Errorf("%s: told\n%s", decision, text)
 		}
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -27,8 +26,9 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
-// What bounds a look: the decisions of a run and the values in them, the pairs that are compared, the turns of a for expression, the texts that are
-// told of and the signs of one, and of a decision as it is shown.
+// What bounds a look: the decisions of a run with the turns of for expressions, the texts in them, the pairs that are compared, the turns of one for expression,
+// the texts that are told of and the signs of one, and of a decision as it is shown. Where there is more to look at than that, nothing is told: what was
+// not seen may be equal.
 const (
 	decisionsMost = 2048
 	textsMost     = 512
@@ -39,18 +39,20 @@ const (
 	shownMost     = 60
 )
 
-// handler begins the place of what a handler or a tool answers by.
-const handler = "actor."
-
 // A Watch is told of what is evaluated in a run.
 type Watch struct {
 	plan   *plan.Plan
 	next   dsl.Follower // nil for none
 	checks []hcl.Range
-	left   int
-	met    []meeting
-	// equal are the texts that were equal to something, and there the words that texts were compared with.
-	equal, there *words
+	// handlers are the places of what handlers and tools answer by, such as actor.desk.act.
+	handlers map[string]bool
+	// left is how much more is looked at, and cut says that there was more.
+	left int
+	cut  bool
+	met  []meeting
+	// equal are the texts that were equal to something, there the words that texts were compared with, and said
+	// those of them that the file says.
+	equal, there, said *words
 	// written are the variables of for expressions around, over what the file says.
 	written []string
 }
@@ -63,7 +65,7 @@ type meeting struct {
 
 // On is the plan for a run that is watched.
 func On(p *plan.Plan) (*plan.Plan, *Watch) {
-	w := &Watch{plan: p, left: decisionsMost, equal: &words{}, there: &words{}}
+	w := &Watch{plan: p, handlers: map[string]bool{}, left: decisionsMost, equal: &words{}, there: &words{}, said: &words{}}
 	if p.Static == nil || p.BenchRun != nil {
 		return p, w
 	}
@@ -83,7 +85,8 @@ func (w *Watch) returns(s *actor.Spec) *actor.Spec {
 	if s == nil {
 		return nil
 	}
-	told := func(of, source string, compute actor.Return) actor.Return {
+	watched := func(of, source string, compute actor.Return) actor.Return {
+		w.handlers[of] = true
 		e, diags := dsl.Expression(of, source)
 		if compute == nil || diags.HasErrors() {
 			return compute
@@ -106,12 +109,12 @@ func (w *Watch) returns(s *actor.Spec) *actor.Spec {
 		own.Handlers, own.Tools = slices.Clone(a.Handlers), slices.Clone(a.Tools)
 		for j, h := range own.Handlers {
 			of := *h
-			of.Return = told(handler+a.Name+"."+h.Name, h.Source, h.Return)
+			of.Return = watched("actor."+a.Name+"."+h.Name, h.Source, h.Return)
 			own.Handlers[j] = &of
 		}
 		for j, t := range own.Tools {
 			of := *t
-			of.Return = told(handler+a.Name+"."+t.Name, t.Source, t.Return)
+			of.Return = watched("actor."+a.Name+"."+t.Name, t.Source, t.Return)
 			own.Tools[j] = &of
 		}
 		q.Actors[i] = &own
@@ -149,8 +152,22 @@ func (w *Watch) look(e hclsyntax.Expression, of values, vars map[string]cty.Valu
 		v, _ = v.UnmarkDeep()
 		return v
 	}
+	if w.left <= 0 {
+		w.cut = true
+		return
+	}
 	switch x := e.(type) {
 	case nil:
+		return
+	case *hclsyntax.ConditionalExpr: // the other branch meets nothing
+		w.look(x.Condition, of, vars)
+		if is := value(x.Condition); is.Type() == cty.Bool && is.IsKnown() && !is.IsNull() {
+			if is.True() {
+				w.look(x.TrueResult, of, vars)
+			} else {
+				w.look(x.FalseResult, of, vars)
+			}
+		}
 		return
 	case *hclsyntax.BinaryOpExpr:
 		if w.decides(dsl.IsComparison(x.Op)) {
@@ -181,7 +198,12 @@ func (w *Watch) look(e hclsyntax.Expression, of values, vars map[string]cty.Valu
 			w.written = append(slices.Clone(outer), x.KeyVar, x.ValVar)
 		}
 		defer func() { w.written = outer }()
-		for it, n := list.ElementIterator(), 0; n < turnsMost && w.left > 0 && it.Next(); n++ {
+		for it, n := list.ElementIterator(), 0; it.Next(); n++ {
+			if n == turnsMost {
+				w.cut = true
+				break
+			}
+			w.left--
 			inner := map[string]cty.Value{}
 			for name, v := range vars {
 				inner[name] = v
@@ -203,12 +225,12 @@ func (w *Watch) look(e hclsyntax.Expression, of values, vars map[string]cty.Valu
 // sought are the functions that look for a text in something, and which of their arguments that is.
 var sought = map[string]int{"contains": 1, "index": 1, "lookup": 1, "startswith": 0, "endswith": 0, "strcontains": 0, "regex": 1, "regexall": 1, "regexmatch": 1}
 
-// decides counts a decision, and reports whether it is one that is looked at.
+// decides counts a decision, and reports whether it is one.
 func (w *Watch) decides(is bool) bool {
 	if is {
 		w.left--
 	}
-	return is && w.left >= 0
+	return is
 }
 
 // compared notes a text that is compared with something else, and the words there.
@@ -216,8 +238,14 @@ func (w *Watch) compared(at hclsyntax.Expression, value func(hclsyntax.Expressio
 	if w.isWritten(text) {
 		return
 	}
-	met, there := texts(value(text), false), texts(value(with), true)
+	met, there := w.texts(value(text), false), w.texts(value(with), true)
+	if len(there) == 0 {
+		return
+	}
 	w.there.add(there...)
+	if w.isWritten(with) {
+		w.said.add(there...)
+	}
 	finds := slices.ContainsFunc(met, func(t string) bool { return slices.Contains(there, t) })
 	if x, is := at.(*hclsyntax.FunctionCallExpr); is && !finds && x.Name != "lookup" {
 		v := value(x)
@@ -227,7 +255,11 @@ func (w *Watch) compared(at hclsyntax.Expression, value func(hclsyntax.Expressio
 	for _, t := range met {
 		if finds {
 			w.equal.add(t)
-		} else if m := (meeting{t, at}); len(w.met) < textsMost && !slices.Contains(w.met, m) {
+		} else if m := (meeting{t, at}); !slices.Contains(w.met, m) {
+			if len(w.met) == textsMost {
+				w.cut = true
+				return
+			}
 			w.met = append(w.met, m)
 		}
 	}
@@ -243,16 +275,21 @@ func (w *Watch) isWritten(e hclsyntax.Expression) bool {
 	return true
 }
 
-// texts are the texts in a value, with the names of members where these are looked for, too.
-func texts(v cty.Value, names bool) (list []string) {
+// texts are the texts in a value, with the names of members where these are looked for, too, and without those that
+// have a secret in them, of which a word would not be known for one.
+func (w *Watch) texts(v cty.Value, names bool) (list []string) {
 	var visit func(v cty.Value)
 	visit = func(v cty.Value) {
-		if len(list) == textsMost || v == cty.NilVal || !v.IsKnown() || v.IsNull() {
+		if v == cty.NilVal || !v.IsKnown() || v.IsNull() {
+			return
+		}
+		if len(list) == textsMost {
+			w.cut = true
 			return
 		}
 		switch ty := v.Type(); {
 		case ty == cty.String:
-			if text := v.AsString(); text != "" && len(text) <= longest {
+			if text := v.AsString(); text != "" && len(text) <= longest && w.plan.Secrets.Text(text) == text {
 				list = append(list, text)
 			}
 		case v.CanIterateElements():
@@ -271,7 +308,7 @@ func texts(v cty.Value, names bool) (list []string) {
 
 // Texts are those that were equal to nothing, and are nearly a word that is there.
 func (w *Watch) Texts() (list []observe.RequestPart) {
-	if len(w.met) == 0 {
+	if len(w.met) == 0 || w.cut || w.equal.cut || w.there.cut || w.said.cut {
 		return nil
 	}
 	services, title := w.services(), &words{}
@@ -282,7 +319,10 @@ func (w *Watch) Texts() (list []observe.RequestPart) {
 			if said[t] || isNumber(t) && t != m.text || w.there.has(t) || w.equal.has(t) || services.has(t) {
 				continue
 			}
-			near := w.there.near(t, alike|digits|typed|longer, &left)
+			near := w.there.near(t, alike|digits|longer, &left)
+			if near == "" {
+				near = w.said.near(t, typed, &left)
+			}
 			if near == "" && t == m.text {
 				near = services.near(t, alike|longer, &left)
 			}
@@ -293,7 +333,7 @@ func (w *Watch) Texts() (list []observe.RequestPart) {
 				continue
 			}
 			said[t] = true
-			decision, place := source(m.with)
+			decision, place := w.source(m.with)
 			list = append(list, observe.RequestPart{Of: strconv.Quote(t) + " (" + place + ")", Name: fmt.Sprintf("equal to nothing in %s, nearly equal to %q", decision, near)})
 			if len(list) == told {
 				return list
@@ -305,14 +345,14 @@ func (w *Watch) Texts() (list []observe.RequestPart) {
 }
 
 // source is how a decision is shown, and where it stands.
-func source(e hclsyntax.Expression) (text, place string) {
+func (w *Watch) source(e hclsyntax.Expression) (text, place string) {
 	signs := []rune(string(dsl.AppendSource(nil, e)))
 	if len(signs) > shownMost {
 		signs = append(signs[:shownMost], '…')
 	}
 	rng := e.Range()
 	place = rng.Filename
-	if !strings.HasPrefix(place, handler) {
+	if !w.handlers[place] {
 		place = fmt.Sprintf("%s:%d", path.Base(filepath.ToSlash(place)), rng.Start.Line)
 	}
 	return string(signs), place

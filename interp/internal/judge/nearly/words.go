@@ -40,6 +40,8 @@ type words struct {
 	whole []string
 	known map[string]bool
 	parts []string
+	// cut says that there were more than are kept.
+	cut bool
 }
 
 func (w *words) add(list ...string) {
@@ -47,8 +49,12 @@ func (w *words) add(list ...string) {
 		w.known = map[string]bool{}
 	}
 	for _, text := range list {
-		if text == "" || len(w.whole) == textsMost || slices.Contains(w.whole, text) {
+		if text == "" || slices.Contains(w.whole, text) {
 			continue
+		}
+		if len(w.whole) == textsMost {
+			w.cut = true
+			return
 		}
 		w.whole = append(w.whole, text)
 		w.known[text] = true
@@ -135,12 +141,12 @@ func isSign(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }
 
 // isTyped reports whether one word is the other one with a letter or two that are typed wrong, and no other form of it.
 func isTyped(a, b string) bool {
-	longest := max(len(a), len(b))
-	if longest < typedLeast || a == b || a[0] != b[0] || digitsIn(a)+digitsIn(b) > 0 || len(a) > longestWord || len(b) > longestWord {
+	length := max(len(a), len(b))
+	if length < typedLeast || a == b || a[0] != b[0] || digitsIn(a)+digitsIn(b) > 0 || len(a) > longestWord || len(b) > longestWord {
 		return false
 	}
 	least := 1
-	if longest >= typedTwice {
+	if length >= typedTwice {
 		least = 2
 	}
 	return !oneStem(a, b) && edits.Between(a, b) <= least
@@ -152,11 +158,18 @@ const longestWord = 40
 // oneStem reports whether two words are forms of one.
 func oneStem(a, b string) bool { return stem(a) == stem(b) }
 
-// stem is a word without the end of its form.
+// stemLeast is how much of a word is no end of its form.
+const stemLeast = 4
+
+// stem is a word without the ends of its form, so that that of orders is that of order.
 func stem(word string) string {
-	for _, end := range []string{"ing", "able", "ed", "es", "er", "ly", "s", "e"} {
-		if rest, is := strings.CutSuffix(word, end); is {
-			return rest
+	for again := true; again; {
+		again = false
+		for _, end := range []string{"ing", "able", "ed", "es", "er", "ly", "s", "e"} {
+			if rest, is := strings.CutSuffix(word, end); is && len(rest) >= stemLeast {
+				word, again = rest, true
+				break
+			}
 		}
 	}
 	return word
