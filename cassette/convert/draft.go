@@ -356,10 +356,10 @@ func (n namer) unique(name string) string {
 	key := identifier(name)
 	n[key]++
 	for count := n[key]; count > 1; count++ {
-		numbered := numbered(name, count)
-		if own := identifier(numbered); n[own] == 0 {
+		with := numbered(name, count)
+		if own := identifier(with); n[own] == 0 {
 			n[key], n[own] = count, 1
-			return numbered
+			return with
 		}
 	}
 	return name

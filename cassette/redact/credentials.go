@@ -1,8 +1,10 @@
 package redact
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -22,8 +24,16 @@ func Credentials(in Request) []string {
 
 // FieldCredentials adds those of a header.
 func FieldCredentials(list []string, h http.Header) []string {
-	for name, values := range h {
-		for _, v := range values {
+	cookies := func(name string) int {
+		if hasFoldedSuffix(name, "cookie") {
+			return 1
+		}
+		return 0
+	}
+	// In an order, as there may be more than are known at once, and cookies last, of which a header has many.
+	names := slices.SortedFunc(maps.Keys(h), func(a, b string) int { return cmp.Or(cookies(a)-cookies(b), strings.Compare(a, b)) })
+	for _, name := range names {
+		for _, v := range h[name] {
 			if isSecretField(name, v) {
 				list = field(list, name, v)
 			}

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -330,8 +331,12 @@ func (p *pageFolder) goModule(b pages.Block) error {
 	own := *p
 	own.real = true
 	own.dir = filepath.Join(p.dir, b.Argument)
-	// With the flags of this test what it was built of is not compiled again.
-	own.env = append(own.env, "GOWORK="+filepath.Join(p.dir, "go.work"))
+	// With the paths of this test, or without, what it was built of is not compiled again.
+	flags := ""
+	if slices.Contains(strings.Fields(os.Getenv("GOFLAGS")), "-trimpath") {
+		flags = "-trimpath"
+	}
+	own.env = append(own.env, "GOWORK="+filepath.Join(p.dir, "go.work"), "GOFLAGS="+flags)
 	if err := p.write("go.work", fmt.Sprintf("go 1.26.0\n\nuse (\n\t%q\n\t%q\n)\n", own.dir, root)); err != nil {
 		return err
 	}

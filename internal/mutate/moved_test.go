@@ -54,7 +54,7 @@ func TestJoint(t *testing.T) {
 		"gateways": {ofEach, "gateway.beta gateway.beta → gateway.acme, one for both"},
 		"locks":    {ofEach, `actor.bank lock "savings" → "checking", one for both`},
 		"pages":    {ofEach, `step.pages timeout "10s" of each step → of all`},
-		"lists":    {"related", "step.get when: contains(step.index.json[input.tenant],… → contains(flatten(values(step.index.json…"},
+		"lists":    {"related", "step.get when: contains(step.index.json[input.tenant],… → contains(flatten(try(values(step.index.…"},
 	}
 	for _, f := range worlds.Files {
 		name, together := strings.CutSuffix(f.Name, ", together")

@@ -33,9 +33,13 @@ func TestTooLarge(t *testing.T) {
 	}{
 		"nothing":        {reply(nil), ""},
 		"some levels":    {reply(nested(50, true)), ""},
+		"as deep as may": {reply(nested(dsl.MaxNesting-2, true)), ""},
+		"a level more":   {reply(nested(dsl.MaxNesting-1, true)), "nested more than"},
 		"deep objects":   {reply(nested(9000, true)), "nested more than"},
 		"deep lists":     {reply(nested(9000, false)), "nested more than"},
 		"a long list":    {reply(many), "100,000 values"},
+		"as long as may": {reply(many[:valuesMax-3]), ""},
+		"a value more":   {reply(many[:valuesMax-2]), "100,000 values"},
 		"half of it":     {reply(many[:valuesMax/2]), ""},
 		"many blocks":    {scenarios(valuesMax + 1), "100,000 values"},
 		"a long text":    {reply(huge), "4 MiB"},

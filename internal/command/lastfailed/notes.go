@@ -74,8 +74,12 @@ func (n *notes) load() {
 		n.known, n.round, n.calls = map[string]note{}, 1, nil
 		entries, _ := os.ReadDir(n.dir) // where there is none, nothing failed
 		for _, e := range entries {
-			if strings.HasPrefix(e.Name(), ofCall) {
-				n.calls = append(n.calls, e.Name())
+			switch name := e.Name(); {
+			case strings.HasPrefix(name, ofCall):
+				n.calls = append(n.calls, name)
+			case len(name) == hashLength: // an empty file for each failure, as there was in the format before
+				n.calls = append(n.calls, name)
+				n.known[name], n.round = note{1, true}, 2
 			}
 		}
 		if _, whole := n.read(n.calls); whole {
@@ -213,14 +217,12 @@ const replaced = ".old"
 
 // remove removes all notes, and reports whether none says of anything that it failed.
 func (n *notes) remove() bool {
-	own := n.own
-	n.load()
-	if n.own = own; len(n.failures()) > 0 {
+	if n.load(); len(n.failures()) > 0 {
 		return false
 	}
 	others := make([]string, 0, len(n.calls))
 	for _, call := range n.calls {
-		if call != own {
+		if call != n.own {
 			others = append(others, call)
 		}
 	}
@@ -228,10 +230,9 @@ func (n *notes) remove() bool {
 	if len(n.failures()) > 0 {
 		return false
 	}
-	if own != "" {
-		n.own = ""
-		_ = os.Remove(filepath.Join(n.dir, own))
+	if n.own != "" {
+		_ = os.Remove(filepath.Join(n.dir, n.own))
 	}
-	n.calls = nil
+	n.own, n.calls = "", nil
 	return true
 }

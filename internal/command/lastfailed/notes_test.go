@@ -150,6 +150,35 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// Shows that failures of the format before are known, and that their files go with the last of
+// them.
+func TestFormerFormat(t *testing.T) {
+	dir, all := filepath.Join(t.TempDir(), "failed"), []string{"a", "b"}
+	m := Open(dir)
+	m.Ended("f", "a", all, false)
+	for _, path := range files(t, dir) {
+		if !strings.HasPrefix(filepath.Base(path), ofCall) {
+			continue
+		}
+		if os.Remove(path) != nil || os.WriteFile(filepath.Join(filepath.Dir(path), hashed("a")), nil, 0o600) != nil {
+			t.Fatal("not written")
+		}
+	}
+	m = Open(dir)
+	if !m.Failed("f", "a") || m.Failed("f", "b") {
+		t.Error("the failure is not known")
+	}
+	m.Ended("f", "b", all, false)
+	if m = Open(dir); !m.Failed("f", "a") || !m.Failed("f", "b") {
+		t.Error("one of the two is not known")
+	}
+	m.Ended("f", "a", all, true)
+	m.Ended("f", "b", all, true)
+	if found := files(t, dir); len(found) > 0 {
+		t.Errorf("left: %q", found)
+	}
+}
+
 // Shows that a call keeps what another one has written between its reading and its removing,
 // and that one whose file was removed writes what it knows again.
 func TestRemovedMeanwhile(t *testing.T) {

@@ -142,6 +142,9 @@ func (f *finder) referred(body, of, one *dsl.Block) {
 	var cuts []Cut
 	var visit func(b *dsl.Block)
 	visit = func(b *dsl.Block) {
+		if b.Type == "scenario" || b.Type == "bench" {
+			return // what they put in the place of another one is not the program's
+		}
 		if a := b.Attr(of.Type); a != nil && f.text(a.Expr.Range()) == own {
 			cuts = append(cuts, f.put(a.Expr.Range(), other))
 		}

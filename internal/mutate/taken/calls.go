@@ -31,7 +31,7 @@ func Calls(x *hclsyntax.FunctionCallExpr, args []string) (list []string) {
 	switch x.Name {
 	case "contains":
 		if of := collection(x.Args[0], args[0]); of != "" {
-			list = append(list, fmt.Sprintf("contains(flatten(values(%s)), %s)", of, args[1]))
+			list = append(list, fmt.Sprintf("contains(flatten(try(values(%[1]s), %[1]s)), %[2]s)", of, args[1]))
 		}
 	case "startswith", "endswith":
 		list = append(list, fmt.Sprintf("strcontains(%s, %s)", args[0], args[1]))

@@ -139,7 +139,7 @@ var libraries = map[string]string{
 func (f *finder) imports() {
 	for i := 0; i < f.Len() && !f.full(); i++ {
 		switch {
-		case f.Indented && f.word(i, "defusedxml") && (f.word(i-1, "from") || f.word(i-1, "import")):
+		case f.Indented && f.word(i, "defusedxml") && f.word(i+2, "ElementTree") && (f.word(i-1, "from") || f.word(i-1, "import") && f.word(i+3, "as")):
 			f.swap(i, i+1, "xml.etree")
 		case f.Script && f.word(i, "strict") && f.word(i+1, "as") && (f.At(i-1) == "{" || f.At(i-1) == ","):
 			f.swap(i, i+1, "default")
