@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"maps"
@@ -24,18 +23,13 @@ func Credentials(in Request) []string {
 
 // FieldCredentials adds those of a header.
 func FieldCredentials(list []string, h http.Header) []string {
-	cookies := func(name string) int {
-		if hasFoldedSuffix(name, "cookie") {
-			return 1
-		}
-		return 0
-	}
 	// In an order, as there may be more than are known at once, and cookies last, of which a header has many.
-	names := slices.SortedFunc(maps.Keys(h), func(a, b string) int { return cmp.Or(cookies(a)-cookies(b), strings.Compare(a, b)) })
-	for _, name := range names {
-		for _, v := range h[name] {
-			if isSecretField(name, v) {
-				list = field(list, name, v)
+	for _, cookies := range []bool{false, true} {
+		for _, name := range slices.Sorted(maps.Keys(h)) {
+			for _, v := range h[name] {
+				if hasFoldedSuffix(name, "cookie") == cookies && isSecretField(name, v) {
+					list = field(list, name, v)
+				}
 			}
 		}
 	}

@@ -127,7 +127,7 @@ func (w *Watch) Evaluated(e dsl.Evaluation) (cost int64) {
 	if w.next != nil {
 		cost = w.next.Evaluated(e)
 	}
-	if !plan.IsLiteral(e.Expr) && !slices.ContainsFunc(w.checks, func(c hcl.Range) bool { return within(e.Expr.Range(), c) }) {
+	if !plan.IsLiteral(e.Expr) && !w.isCheck(e.Expr.Range()) {
 		w.look(e.Expr, func(part hclsyntax.Expression, vars map[string]cty.Value) (cty.Value, hcl.Diagnostics) {
 			return e.Of(part).Again(vars, nil)
 		}, nil)
@@ -135,8 +135,14 @@ func (w *Watch) Evaluated(e dsl.Evaluation) (cost int64) {
 	return cost
 }
 
-func within(part, whole hcl.Range) bool {
-	return part.Filename == whole.Filename && whole.Start.Byte <= part.Start.Byte && part.End.Byte <= whole.End.Byte
+// isCheck reports whether a place is in a condition of the scenario.
+func (w *Watch) isCheck(at hcl.Range) bool {
+	for _, c := range w.checks {
+		if at.Filename == c.Filename && c.Start.Byte <= at.Start.Byte && at.End.Byte <= c.End.Byte {
+			return true
+		}
+	}
+	return false
 }
 
 // A values gives the value of a part of what is evaluated, with variables of for expressions around it.

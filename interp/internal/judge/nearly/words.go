@@ -149,14 +149,11 @@ func isTyped(a, b string) bool {
 	if length >= typedTwice {
 		least = 2
 	}
-	return !oneStem(a, b) && edits.Between(a, b) <= least
+	return stem(a) != stem(b) && edits.Between(a, b) <= least
 }
 
 // longestWord bounds what is compared letter by letter.
 const longestWord = 40
-
-// oneStem reports whether two words are forms of one.
-func oneStem(a, b string) bool { return stem(a) == stem(b) }
 
 // stemLeast is how much of a word is no end of its form.
 const stemLeast = 4
