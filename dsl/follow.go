@@ -76,6 +76,15 @@ func Followed(static *hcl.EvalContext, f Follower) *hcl.EvalContext {
 	return withMeter(static, own)
 }
 
+// FollowedAs is a static context in which whoever follows what is evaluated in another one is
+// told of that as well; it is the same one where nobody does.
+func FollowedAs(static, other *hcl.EvalContext) *hcl.EvalContext {
+	if m := meterOf(other); m.follower != nil {
+		return Followed(static, m.follower)
+	}
+	return static
+}
+
 // Follow makes a meter tell a follower of what is evaluated, from now on.
 func (m *Meter) Follow(f Follower) { m.follower = f }
 

@@ -435,3 +435,40 @@ scenario "s" {
 		t.Errorf("the detail is %q", detail)
 	}
 }
+
+// Shows that what the return of a handler or a tool makes of a secret is hidden, of what
+// called it, in the trace and in what is explained.
+func TestSecretsInReturns(t *testing.T) {
+	const file = `variable "key" {
+  default   = "Zq7-planted-Value-8812xyz"
+  sensitive = true
+}
+actor "desk" {
+  handler "act" { return = "got ${substr(var.key, 4, 7)}" }
+  tool "look" { return = { reversed = strrev(substr(var.key, 4, 12)) } }
+}
+workflow "w" {
+  step "call" "act" { target = actor.desk.act }
+  step "call" "look" { target = actor.desk.look }
+}
+scenario "s" {
+  run = workflow.w
+  expect "act" { value = "no" }
+  expect "look" { value = "no" }
+}
+`
+	r := Run(mustCompile(t, file)[0], RunOptions{})
+	var b strings.Builder
+	if err := Explain(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	shown := told(r) + traceOf(t, r) + b.String()
+	if r.Verdict != Fail || !strings.Contains(shown, "got <REDACTED") {
+		t.Errorf("%s: %s", r.Verdict, shown)
+	}
+	for _, piece := range []string{"planted", "detnalp"} {
+		if strings.Contains(shown, piece) {
+			t.Errorf("%q is shown: %s", piece, shown)
+		}
+	}
+}

@@ -92,7 +92,7 @@ scenario %[4]q {
 	} {
 		for _, in := range []struct{ handler, decision, place string }{
 			{"0", c.decision, "a.scenario.hcl:17"},
-			{c.decision, "0", "actor.desk.act"},
+			{c.decision, "0", "a.scenario.hcl:7"},
 		} {
 			if in.decision == "0" && strings.Contains(c.decision, "step.") {
 				continue

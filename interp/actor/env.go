@@ -29,6 +29,8 @@ type Env struct {
 	// Work does what a handler has to do beside waiting. A failure of kind
 	// cancelled says that ctx ended.
 	Work func(ctx context.Context, job Job) (cty.Value, *failure.Failure)
+	// Within is given to what computes answers.
+	Within Within
 	// Broken hears of an answer that could not be computed, and why.
 	Broken func(f *failure.Failure, why error)
 	// Draw is the stream of a random choice.

@@ -3,6 +3,7 @@ package actor
 import (
 	"time"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/interp/policy"
@@ -106,9 +107,13 @@ type ToolSpec struct {
 }
 
 // Return computes an answer from the arguments of a call and from what was
-// answered to the handler, null where it asked nobody. The error reads as the
-// end of a sentence that begins with the return.
-type Return func(arguments, result cty.Value) (cty.Value, error)
+// answered to the handler, null where it asked nobody, in the context that within
+// makes of that of its file. The error reads as the end of a sentence that begins with
+// the return.
+type Return func(within Within, arguments, result cty.Value) (cty.Value, error)
+
+// Within makes of the context of a file the one in which a run evaluates.
+type Within func(static *hcl.EvalContext) *hcl.EvalContext
 
 // LockRef names a lock: one of the actor's own, or a shared one.
 type LockRef struct {

@@ -170,7 +170,7 @@ func (v *visit) answer(r Return, result cty.Value) (cty.Value, *failure.Failure)
 	if r == nil {
 		return result, nil
 	}
-	value, err := r(v.call.Arguments, result)
+	value, err := r(v.w.env.Within, v.call.Arguments, result)
 	if err != nil {
 		f := &failure.Failure{Kind: failure.Exception, Type: "ReturnError", Message: fmt.Sprintf("the return of %s %s", v.call.Target.Address(), err)}
 		v.w.env.Broken(f, err)

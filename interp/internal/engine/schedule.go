@@ -7,8 +7,10 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/internal/event"
@@ -344,6 +346,7 @@ func (r *run) actorEnv() actor.Env {
 		},
 		Classify: func(f failure.Failure) failure.Failure { return r.taxonomy.Classify(f) },
 		Work:     r.sessionWork,
+		Within:   func(static *hcl.EvalContext) *hcl.EvalContext { return dsl.FollowedAs(static, r.plan.Static) },
 		Broken:   r.brokenReturn,
 		Draw:     func(purpose, name string, n int) *rand.Rand { return policy.Draw(r.plan.Seed, purpose, name, n) },
 	}

@@ -308,8 +308,8 @@ func (s *Services) returns(b *dsl.Block, roots ...string) (compute actor.Return,
 		return nil, ""
 	}
 	statics := s.Statics
-	return func(arguments, result cty.Value) (cty.Value, error) {
-		ctx := statics.NewChild()
+	return func(within actor.Within, arguments, result cty.Value) (cty.Value, error) {
+		ctx := within(statics).NewChild()
 		ctx.Variables = map[string]cty.Value{"arguments": arguments, "result": result}
 		v, diags := dsl.Evaluate(e, ctx)
 		if diags.HasErrors() {

@@ -21,7 +21,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
-	"github.com/scenario-lang/scenario/interp/actor"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
@@ -44,8 +43,6 @@ type Watch struct {
 	plan   *plan.Plan
 	next   dsl.Follower // nil for none
 	checks []hcl.Range
-	// handlers are the places of what handlers and tools answer by, such as actor.desk.act.
-	handlers map[string]bool
 	// left is how much more is looked at, and cut says that there was more.
 	left int
 	cut  bool
@@ -65,7 +62,7 @@ type meeting struct {
 
 // On is the plan for a run that is watched.
 func On(p *plan.Plan) (*plan.Plan, *Watch) {
-	w := &Watch{plan: p, handlers: map[string]bool{}, left: decisionsMost, equal: &words{}, there: &words{}, said: &words{}}
+	w := &Watch{plan: p, left: decisionsMost, equal: &words{}, there: &words{}, said: &words{}}
 	if p.Static == nil || p.BenchRun != nil {
 		return p, w
 	}
@@ -76,50 +73,8 @@ func On(p *plan.Plan) (*plan.Plan, *Watch) {
 		w.checks = append(w.checks, c.Range())
 	}
 	q := *p
-	q.Static, q.Population = dsl.Followed(p.Static, w), w.returns(p.Population)
+	q.Static = dsl.Followed(p.Static, w)
 	return &q, w
-}
-
-// returns is a population whose handlers and tools tell of what they answer by.
-func (w *Watch) returns(s *actor.Spec) *actor.Spec {
-	if s == nil {
-		return nil
-	}
-	watched := func(of, source string, compute actor.Return) actor.Return {
-		w.handlers[of] = true
-		e, diags := dsl.Expression(of, source)
-		if compute == nil || diags.HasErrors() {
-			return compute
-		}
-		return func(arguments, result cty.Value) (cty.Value, error) {
-			ctx := w.plan.Static.NewChild()
-			ctx.Variables = map[string]cty.Value{"arguments": arguments, "result": result}
-			w.look(e, func(part hclsyntax.Expression, vars map[string]cty.Value) (cty.Value, hcl.Diagnostics) {
-				inner := ctx.NewChild()
-				inner.Variables = vars
-				return dsl.Evaluate(part, inner)
-			}, nil)
-			return compute(arguments, result)
-		}
-	}
-	q := *s
-	q.Actors = slices.Clone(s.Actors)
-	for i, a := range s.Actors {
-		own := *a
-		own.Handlers, own.Tools = slices.Clone(a.Handlers), slices.Clone(a.Tools)
-		for j, h := range own.Handlers {
-			of := *h
-			of.Return = watched("actor."+a.Name+"."+h.Name, h.Source, h.Return)
-			own.Handlers[j] = &of
-		}
-		for j, t := range own.Tools {
-			of := *t
-			of.Return = watched("actor."+a.Name+"."+t.Name, t.Source, t.Return)
-			own.Tools[j] = &of
-		}
-		q.Actors[i] = &own
-	}
-	return &q
 }
 
 // Evaluated implements [dsl.Follower].
@@ -339,7 +294,7 @@ func (w *Watch) Texts() (list []observe.RequestPart) {
 				continue
 			}
 			said[t] = true
-			decision, place := w.source(m.with)
+			decision, place := source(m.with)
 			list = append(list, observe.RequestPart{Of: strconv.Quote(t) + " (" + place + ")", Name: fmt.Sprintf("equal to nothing in %s, nearly equal to %q", decision, near)})
 			if len(list) == told {
 				return list
@@ -351,17 +306,13 @@ func (w *Watch) Texts() (list []observe.RequestPart) {
 }
 
 // source is how a decision is shown, and where it stands.
-func (w *Watch) source(e hclsyntax.Expression) (text, place string) {
+func source(e hclsyntax.Expression) (text, place string) {
 	signs := []rune(string(dsl.AppendSource(nil, e)))
 	if len(signs) > shownMost {
 		signs = append(signs[:shownMost], '…')
 	}
 	rng := e.Range()
-	place = rng.Filename
-	if !w.handlers[place] {
-		place = fmt.Sprintf("%s:%d", path.Base(filepath.ToSlash(place)), rng.Start.Line)
-	}
-	return string(signs), place
+	return string(signs), fmt.Sprintf("%s:%d", path.Base(filepath.ToSlash(rng.Filename)), rng.Start.Line)
 }
 
 // services are the names of the models that the program asks.
