@@ -20,6 +20,7 @@ var beside = map[string]string{
 	"cmd/scenario/init_agents.go":                  "instructions for agents, which people ask for by name",
 	"cmd/scenario/internal/mcp/fmt.go":             "scenario files",
 	"internal/command/harness/github.go":           "the summary of a job, outside of the suite",
+	"internal/command/lastfailed/notes.go":         "the cache of test, which a bench does not write",
 	"internal/disk/open.go":                        "files that the caller names",
 	"internal/server/nodeproxy/nodeproxy.go":       "the temporary directory of the run",
 	"cmd/scenario/internal/search/explore_emit.go": "scenario files, and a directory whose name begins with a dot",
