@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -25,24 +26,25 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
 
-// What bounds a look: the decisions of a run with the turns of for expressions, the texts in them, the pairs that are compared, the turns of one for expression,
-// the texts that are told of and the signs of one, and of a decision as it is shown. Where there is more to look at than that, nothing is told: what was
-// not seen may be equal.
+// What bounds a look. Where there is more to look at than the first four, nothing is told: what was not seen may be
+// equal.
 const (
-	decisionsMost = 2048
-	textsMost     = 512
+	decisionsMost = 2048 // of a run, with the turns of for expressions
+	turnsMost     = 32   // of one for expression
+	textsMost     = 512  // in a value, and of each list of them
+	longest       = 120  // bytes of a text
 	pairsMost     = 1 << 17
-	turnsMost     = 32
 	told          = 5
-	longest       = 120
-	shownMost     = 60
+	shownMost     = 60 // signs of a decision
 )
 
-// A Watch is told of what is evaluated in a run.
+// A Watch is told of what is evaluated in a run, by several goroutines at a time.
 type Watch struct {
 	plan   *plan.Plan
 	next   dsl.Follower // nil for none
 	checks []hcl.Range
+
+	mu sync.Mutex // of what follows
 	// left is how much more is looked at, and cut says that there was more.
 	left int
 	cut  bool
@@ -83,6 +85,8 @@ func (w *Watch) Evaluated(e dsl.Evaluation) (cost int64) {
 		cost = w.next.Evaluated(e)
 	}
 	if !plan.IsLiteral(e.Expr) && !w.isCheck(e.Expr.Range()) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
 		w.look(e.Expr, func(part hclsyntax.Expression, vars map[string]cty.Value) (cty.Value, hcl.Diagnostics) {
 			return e.Of(part).Again(vars, nil)
 		}, nil)
@@ -269,6 +273,8 @@ func (w *Watch) texts(v cty.Value, names bool) (list []string) {
 
 // Texts are those that were equal to nothing, and are nearly a word that is there.
 func (w *Watch) Texts() (list []observe.RequestPart) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if len(w.met) == 0 || w.cut || w.equal.cut || w.there.cut || w.said.cut {
 		return nil
 	}
