@@ -36,8 +36,6 @@ func (s *script) parameters() {
 				if sign[0] == '/' {
 					s.Add(a, end, "", shown(""))
 				}
-			case ":?", ":-", ":+", "-":
-				s.Add(a, end, "", shown(""))
 			default:
 				s.Add(a, end, "", shown(""))
 			}
