@@ -24,8 +24,9 @@ func Credentials(in Request) []string {
 // FieldCredentials adds those of a header.
 func FieldCredentials(list []string, h http.Header) []string {
 	// In an order, as there may be more than are known at once, and cookies last, of which a header has many.
+	names := slices.Sorted(maps.Keys(h))
 	for _, cookies := range []bool{false, true} {
-		for _, name := range slices.Sorted(maps.Keys(h)) {
+		for _, name := range names {
 			for _, v := range h[name] {
 				if hasFoldedSuffix(name, "cookie") == cookies && isSecretField(name, v) {
 					list = field(list, name, v)
