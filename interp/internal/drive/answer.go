@@ -46,6 +46,13 @@ func (r *Run) Answer(ctx context.Context, a Asked) (*Exchange, error) {
 		return r.gated(ctx, a, givenUp, exchange.ErrAbandoned.Error()), nil
 	}
 	r.farewell(nil)
+	if why := r.tooMuch(); why != "" {
+		if !r.full {
+			r.full = true
+			r.defect(why, r.place())
+		}
+		return r.gated(ctx, a, "error", why), nil
+	}
 	if what := unspoken(a.Request); what != "" {
 		return r.lose(ctx, a, plan.GateUnmatched, fmt.Sprintf("%s %s is a request of %s, which is not served.\nhint: have the program use plain HTTP/1.1", a.Request.Method, a.Request.URL, what), r.place()), nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/interp/internal/says"
+	"github.com/scenario-lang/scenario/providers"
 )
 
 // Carried says of a value that the program was given, by an answer, by who asked it or as its input, that
@@ -104,8 +105,12 @@ func (r *Run) knownAlready(command []string, files func() circumstance.Files) (l
 	return list
 }
 
-// offeredMost bounds the values that are looked for.
-const offeredMost = 256
+// offeredMost bounds the values that are looked for, and soughtMost in how many bytes of requests they are:
+// each is looked for in all before it.
+const (
+	offeredMost = 256
+	soughtMost  = 512 << 20
+)
 
 // allOffered are [Run.offered] of a run that has ended, made once.
 func (r *Run) allOffered(command []string) []*offer {
@@ -138,13 +143,19 @@ func (r *Run) offered(command []string) (list []*offer) {
 	says.JSON(r.given.Stdin, func(name, value string) { add("its input", name, value) })
 	serving := r.plan.Sut.Serving()
 	var sent strings.Builder
+	decided, left := map[string]bool{}, soughtMost // what was asked with before stays so, and what is offered is so once
 	before := func(from string) func(name, value string) {
 		return func(name, value string) {
-			if !strings.Contains(sent.String(), value) {
+			if len(list) == offeredMost || decided[value] || !tellsItself(value) {
+				return
+			}
+			decided[value] = true
+			if left -= sent.Len(); left >= 0 && !strings.Contains(sent.String(), value) {
 				add(from, name, value)
 			}
 		}
 	}
+	replies := map[*providers.Output]bool{}
 	for _, e := range r.Log.Events() {
 		switch p := e.Payload.(type) {
 		case *event.AttemptStart:
@@ -163,7 +174,10 @@ func (r *Run) offered(command []string) (list []*offer) {
 				continue
 			}
 			if reply := circumstance.Replied(r.plan, e.Step, "", p); reply != nil {
-				says.Reply(reply, before("the answer of "+e.Step))
+				if !replies[reply] {
+					replies[reply] = true
+					says.Reply(reply, before("the answer of "+e.Step))
+				}
 			} else if p.By == "cassette" {
 				says.JSON(p.Content, before("the answer of "+e.Step))
 			}

@@ -227,9 +227,9 @@ func (x *Exchange) end(left bool) {
 	}
 	c, place := x.lane.belongs(x)
 	x.found.Call = x.callRule(c)
-	end := (&exchange.Ended{
+	end := r.recall.Ended(&exchange.Ended{
 		Outcome: x.outcome, Failure: f, Told: r.recall.Failed(f), Family: x.target.Provider.Kind.Family, Meta: x.script.Meta, Status: status, Headers: headers, Output: &out,
-	}).Payload()
+	})
 	if end.FaultPending = r.sources.Over(x.entry, x.at-x.started); !end.FaultPending {
 		r.sources.Met(&exchange.Answer{Entry: x.entry, Unchanged: x.unchanged, Why: x.why}, false) // what a program takes for a success is not known
 	}

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -18,7 +19,11 @@ type past struct {
 	events    int
 	last      uint64
 	forgotten int
+	// limit is how many bytes are kept where nothing is forgotten, 0 for keepBytes.
+	limit int
 }
+
+func (p *past) most() int { return cmp.Or(p.limit, keepBytes) }
 
 // A memory is what there is to forget of one exchange.
 type memory struct {
@@ -29,7 +34,8 @@ type memory struct {
 }
 
 const (
-	// keepBytes bounds the bodies that are remembered.
+	// keepBytes bounds the bodies that are remembered: a run that forgets drops the oldest beyond it,
+	// and one that does not answers no more.
 	keepBytes = 256 << 20
 	// keepEvents is how many events are remembered for each exchange that is: few
 	// have more, and what is no exchange has events, too.
@@ -38,6 +44,17 @@ const (
 	// as long as there is left, and what is alive decides how far the collector lets memory grow.
 	slack = 4
 )
+
+// tooMuch says why a run that forgets nothing answers no more, "" where it does: what its checks, its
+// trace and its reports read is all there, to the last request that was answered. Without one of those,
+// a check of it could be true.
+func (r *Run) tooMuch() string {
+	if r.options.Keep != 0 || r.recall.Kept() <= r.past.most() {
+		return ""
+	}
+	const why = "the requests of the program and their answers have more than %d MiB together, and a run keeps no more of them: this request, and those after it, have no answer.\nhint: have the program send less, or in several scenarios; scenario serve keeps the newest alone"
+	return fmt.Sprintf(why, r.past.most()>>20)
+}
 
 // full reports whether there is so much beyond what is kept that it is worth to forget it.
 func full(is, kept int) bool { return is >= kept+max(kept/slack, 1) }
@@ -50,7 +67,7 @@ func (r *Run) remember(x *Exchange, id string) {
 	if r.options.Keep == 0 {
 		return
 	}
-	m := memory{x.seq, x.started, len(x.request.body) + x.size, id}
+	m := memory{x.seq, x.started, len(x.request.plain) + x.size, id}
 	r.past.list, r.past.bytes = append(r.past.list, m), r.past.bytes+m.bytes
 	r.forget()
 }

@@ -102,6 +102,8 @@ type Run struct {
 	// reached are the providers that some of those were for.
 	reached map[string]bool
 	past    past
+	// full says that it was told of why nothing more is answered.
+	full bool
 	// at is where the program finds its providers, and given is what it was given.
 	at    Addresses
 	given Start

@@ -281,9 +281,9 @@ func (a *attempt) ended(f *failure.Failure, void bool) {
 
 // end says what the attempt met.
 func (a *attempt) end(outcome string, f *failure.Failure, told *event.Failed) *event.AttemptEnd {
-	end := (&exchange.Ended{
+	end := a.call.r.client.Ended(&exchange.Ended{
 		Outcome: outcome, Failure: f, Told: told, Family: a.Target.Provider.Kind.Family, Meta: a.Meta, Status: a.Status, Headers: a.Headers, Output: &a.Output,
-	}).Payload()
+	})
 	end.ChunkAt, end.Reconnected = a.chunkAt, a.Reconnected
 	end.Gateway, end.Fallback = a.call.s.Step.Gateway.Name, a.later && outcome == "success"
 	end.FaultPending = a.FaultPending(outcome == "success")

@@ -39,6 +39,14 @@ func (r *Request) Equal(s *Request) bool {
 		r.URL == s.URL && r.Tool == s.Tool && r.Statement == s.Statement && r.Body == s.Body && r.Encoded == s.Encoded && maps.Equal(r.Headers, s.Headers)
 }
 
+// Size is how many bytes the texts of a request have.
+func (r *Request) Size() (n int) {
+	for name, value := range r.Headers {
+		n += len(name) + len(value)
+	}
+	return n + len(r.URL) + len(r.Statement) + len(r.Body)
+}
+
 // A Decision says how a round goes through a gateway.
 type Decision struct {
 	Gateway    string `attr:"gateway" doc:"gateway that the call goes through"`

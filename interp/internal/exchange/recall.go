@@ -9,6 +9,7 @@ import (
 
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/event"
+	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 )
 
@@ -23,7 +24,19 @@ type Recall struct {
 	requests last[*event.Request]
 	failures last[*event.Failed]
 	bodies   last[body]
+	contents last[content]
+	// kept counts the bytes of the requests and the answers that were told, once where they are shared.
+	kept int
 }
+
+// content is what an answer says, and how the trace has it.
+type content struct{ said, told string }
+
+// contentMax bounds what of answers is remembered beside the trace.
+const contentMax = 1 << 20
+
+// Kept is how many bytes the requests and the answers that were told of have together.
+func (m *Recall) Kept() int { return m.kept }
 
 // body is the text of a body and what it is as JSON.
 type body struct {
@@ -43,6 +56,22 @@ func (m *Recall) Failed(f *failure.Failure) *event.Failed {
 		return nil
 	}
 	return m.failures.of(told, (*event.Failed).Equal)
+}
+
+// contentOf is what an answer says as the trace has it.
+func contentOf[T string | []byte](m *Recall, said T) string {
+	for i := range m.contents.list {
+		if c := &m.contents.list[i]; c.said == string(said) {
+			return c.told
+		}
+	}
+	c := content{said: string(said)}
+	c.told = plan.ByName.Text(c.said)
+	m.kept += len(c.told)
+	if len(said) <= contentMax {
+		m.contents.add(c)
+	}
+	return c.told
 }
 
 // json is the text of a body, and its value.

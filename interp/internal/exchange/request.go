@@ -66,7 +66,11 @@ func (m *Recall) Told(t *plan.Target, in *providers.Input, req *http.Request, bo
 	default:
 		told.Headers, told.Method = headersOf(req.Header), req.Method
 	}
-	return m.requests.of(told, (*event.Request).Equal)
+	known := m.requests.of(told, (*event.Request).Equal)
+	if known == told {
+		m.kept += told.Size()
+	}
+	return known
 }
 
 // headersOf are header fields as a trace has them: nil where there are none, so that

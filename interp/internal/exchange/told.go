@@ -8,7 +8,6 @@ import (
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/failure"
 	"github.com/scenario-lang/scenario/interp/internal/event"
-	"github.com/scenario-lang/scenario/interp/internal/plan"
 	"github.com/scenario-lang/scenario/interp/internal/read"
 	"github.com/scenario-lang/scenario/providers"
 	"github.com/scenario-lang/scenario/providers/sql"
@@ -93,21 +92,24 @@ type Ended struct {
 	Output  *providers.Output
 }
 
-// Payload says what the attempt met.
-func (x *Ended) Payload() *event.AttemptEnd {
+// Ended says what an attempt met.
+func (m *Recall) Ended(x *Ended) *event.AttemptEnd {
 	out := x.Output
 	end := &event.AttemptEnd{
 		Failed: x.Told, StatusCode: cmp.Or(event.StatusOf(x.Failure), x.Status), Outcome: x.Outcome, By: x.Meta.By, Entry: x.Meta.Entry, FaultType: x.Meta.Fault,
 		Headers: x.Headers, Chunks: out.Chunks, Complete: out.Complete, FinishReason: out.FinishReason,
 		ToolCalls: out.ToolCalls, Usage: event.Usage{Usage: out.Usage}, CostUSD: out.CostUSD,
 	}
-	content := out.Content
-	switch {
-	case x.Family == "llm":
+	if x.Family == "llm" {
 		end.Model = out.Model
-	case len(out.Chunks) == 0 && len(out.Body) > 0:
-		content = string(out.Body)
 	}
-	end.Content = plan.ByName.Text(content)
+	if x.Family != "llm" && len(out.Chunks) == 0 && len(out.Body) > 0 {
+		end.Content = contentOf(m, out.Body)
+	} else {
+		end.Content = contentOf(m, out.Content)
+	}
+	for _, chunk := range out.Chunks {
+		m.kept += len(chunk)
+	}
 	return end
 }
