@@ -10,7 +10,7 @@ TOOL      := $(GO) tool -modfile=tools/go.mod
 TESTFLAGS ?=
 BENCH     ?= .
 BENCHTIME ?= 1s
-ROUNDS    ?= 7
+ROUNDS    ?= 9
 REF       ?= HEAD
 TIMES     ?= 1
 BARS      ?= .
@@ -189,7 +189,7 @@ corpus: ## recorded traffic, host by host: what is read of it, what is not and w
 	@$(GO) test -count=1 -v -run 'Corpus|Recorded' ./providers/adaptertest ./cassette/... ./interp 2>&1 | awk -f .ci/corpus.awk
 
 .PHONY: bench
-bench: ## the speed against its floors and goals, in alternated rounds, five minutes (BARS=RE ROUNDS=7 KEEP=-keep)
+bench: ## the speed against its floors and goals, in alternated rounds, ten minutes (BARS=RE ROUNDS=9 KEEP=-keep)
 	$(GO) run ./internal/bench -rounds '$(ROUNDS)' -only '$(BARS)' $(KEEP)
 
 .PHONY: bench-compare

@@ -82,12 +82,14 @@ PASS
 // before, and that only missed goals count.
 func TestPrintTable(t *testing.T) {
 	of := func(what, unit string, goal *limit) row {
-		return row{bar{ID: "G0", What: "a against b"}, figure{What: what, Unit: unit, Of: paired.Interval{Low: 1.08, Median: 1.2, High: 1.26}, Goal: goal}}
+		return row{bar{ID: "G0", What: "a against b"}, figure{What: what, Unit: unit, Of: paired.Interval{Low: 1.08, Median: 1.2, High: 1.26, Of: 9}, Goal: goal}}
 	}
 	rows := []row{of("CPU", "×", atMost(1.5)), of("wall", "×", atMost(1.05)), of("steps", "×", atMost(1.1)), of("pace", "×", atLeast(1.25)), of("size", "MB", nil), of("rate", "", atLeast(5))}
 	once := of("peak", "MB", atMost(2))
-	once.figure.Of = paired.Interval{Low: 1.2, Median: 1.2, High: 1.2}
-	rows = append(rows, once)
+	once.figure.Of = paired.Interval{Low: 1.2, Median: 1.2, High: 1.2, Of: 1}
+	few := of("time", "s", atMost(2))
+	few.figure.Of.Of = 7
+	rows = append(rows, once, few)
 	before := kept{Of: "abc, a machine", Figures: map[string]float64{rows[0].key(): 1.3456, rows[4].key(): 1234}}
 	var out bytes.Buffer
 	missed := printTable(&out, rows, before)
@@ -101,6 +103,7 @@ func TestPrintTable(t *testing.T) {
 | G0 | a against b | size | 1.20 MB | 1.08 – 1.26 MB |  |  | 1234 MB |
 | G0 | a against b | rate | 1.20 | 1.08 – 1.26 | ≥ 5 | missed | – |
 | G0 | a against b | peak | 1.20 MB | once | ≤ 2 | met | – |
+| G0 | a against b | time | 1.20 s | 1.08 – 1.26 s, all 7 | ≤ 2 | met | – |
 
 before: abc, a machine
 `
@@ -385,21 +388,22 @@ func TestTreesThatDoNotBuild(t *testing.T) {
 // late by a part of a long run.
 func TestGrown(t *testing.T) {
 	g := growing{what: "files", peak: 200}
-	good := grown{each: paired.Interval{Low: 1.2, Median: 1.2, High: 1.2}, least: paired.Interval{Low: 1, Median: 1, High: 1}, rounds: 3, ratio: 1.2, peak: 200, first: 200, wall: 1000, output: true}
+	of := func(low, median, high float64) paired.Interval {
+		return paired.Interval{Low: low, Median: median, High: high, Of: 3}
+	}
+	good := grown{each: of(1.2, 1.2, 1.2), ratio: of(1.2, 1.2, 1.2), peak: 200, first: 200, wall: 1000, output: true}
 	for _, c := range []struct {
 		name   string
 		change func(*grown)
 		want   string
 	}{
 		{"at its bounds", func(*grown) {}, "met"},
-		{"one costs more", func(at *grown) { at.each = paired.Interval{Low: 1.21, Median: 1.21, High: 1.21} }, missed},
-		{"one costs more, within the noise", func(at *grown) { at.each = paired.Interval{Low: 1.19, Median: 1.21, High: 1.23} }, "too noisy"},
-		{"one costs more, within that of the smallest", func(at *grown) { at.each.Low, at.each.High, at.least.High = 1.21, 1.21, 1.1 }, "too noisy"},
+		{"one costs more", func(at *grown) { at.ratio = of(1.21, 1.21, 1.21) }, missed},
+		{"one costs more, within the noise", func(at *grown) { at.ratio = of(1.19, 1.21, 1.23) }, "too noisy"},
 		{"the smallest itself", func(at *grown) {
-			at.each, at.ratio = paired.Interval{Low: 0.8, Median: 1, High: 1.3}, 1
-			at.least = at.each
+			at.each, at.ratio, at.smallest = of(0.8, 1, 1.3), of(1, 1, 1), true
 		}, "met"},
-		{"in one round", func(at *grown) { at.rounds = 1 }, "one round"},
+		{"in one round", func(at *grown) { at.ratio.Of = 1 }, "one round"},
 		{"more memory", func(at *grown) { at.peak = 201 }, missed},
 		{"a late first byte", func(at *grown) { at.first = 201 }, missed},
 		{"a late one of a long run", func(at *grown) { at.first, at.wall = 400, 20_000 }, "met"},
@@ -412,8 +416,8 @@ func TestGrown(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
-	good.each, good.least = paired.Interval{Low: 900, Median: 1000, High: 1100}, paired.Interval{Low: 800, Median: 833, High: 850}
-	if got, want := good.line(g, 50_000), "| files | 50000 | 1000 µs | ±10 % | 1.20× | 200 MB | 200 ms | 20.0 % | too noisy |"; got != want {
+	good.each, good.ratio = of(900, 1000, 1100), of(1.1, 1.2, 1.3)
+	if got, want := good.line(g, 50_000), "| files | 50000 | 1000 µs | 1.20× | 1.10 – 1.30×, all 3 | 200 MB | 200 ms | 20.0 % | too noisy |"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

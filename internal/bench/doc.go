@@ -3,13 +3,13 @@
 //
 // A goal is a ratio to a floor that is measured in the same run: to a program
 // that only parses the files, that links the same libraries and prints a line,
-// that only switches between coroutines, that has its answer ready. So it holds
-// on any machine; the absolute figures beside it are those of one. Rounds
+// that only switches between coroutines, that has its answer ready. So it moves less from
+// machine to machine than the absolute figures beside it. Rounds
 // alternate between the two, so that a busy machine slows both. What counts is
 // the CPU time that the system reports for a process, in the median of the
 // rounds; where it says wall, serve or speed-up, the machine has to be quiet. The
 // noise is how far the median of such rounds may lie from the one measured, with
-// 99 percent confidence.
+// 99 percent confidence (of at least eight rounds).
 //
 //	go run ./internal/bench -only 'G1|G2'
 //	go run ./internal/bench -keep

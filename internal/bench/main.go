@@ -42,7 +42,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	var s settings
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.IntVar(&s.rounds, "rounds", 7, "alternated rounds of every bar")
+	flags.IntVar(&s.rounds, "rounds", 9, "alternated rounds of every bar")
 	only := flags.String("only", "", "measure what matches this regular expression: the id of a bar, the name of a comparison")
 	flags.BoolVar(&s.wire, "wire", false, "measure what programs meet, beside other servers")
 	flags.BoolVar(&s.growth, "growth", false, "measure suites, files and worlds of growing size")

@@ -48,12 +48,17 @@ func printTable(w io.Writer, rows []row, before kept) (beyond int) {
 	return beyond
 }
 
-// reach is what the noise reaches from and to. What was measured once has none.
+// reach is what the noise reaches from and to. What was measured once has none, and of few values
+// it says how many there were, as they do not make 99 percent.
 func reach(of paired.Interval, unit string) string {
-	if of.Low == of.High {
+	if of.Of <= 1 {
 		return "once"
 	}
-	return number(of.Low, "") + " – " + number(of.High, unit)
+	both := number(of.Low, "") + " – " + number(of.High, unit)
+	if of.Of < paired.Sure {
+		return fmt.Sprintf("%s, all %d", both, of.Of)
+	}
+	return both
 }
 
 // number writes a value with three digits.
