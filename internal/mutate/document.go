@@ -3,7 +3,6 @@ package mutate
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/scenario-lang/scenario/dsl"
 	"github.com/scenario-lang/scenario/internal/mutate/inner"
+	"github.com/scenario-lang/scenario/internal/mutate/patterns"
 )
 
 // A document is a text in which changes are made: that of a file, or one that is written between quotation marks.
@@ -184,7 +184,7 @@ func position(src []byte, at int) hcl.Pos {
 // operatorOf is the operator whose changes a role has.
 func operatorOf(r role) string {
 	switch r {
-	case asPattern, asReplace:
+	case asPattern, asMatch, asReplace:
 		return "related"
 	case asProgram:
 		return "jq"
@@ -227,7 +227,7 @@ func (p *document) changes(r role, path string) []variant {
 			c.what = strings.TrimPrefix(path+": "+c.what, ": ")
 			list = append(list, variant{p, c})
 		}
-	case asPattern, asReplace:
+	case asPattern, asMatch, asReplace:
 		from, to := 0, len(text)
 		if r == asReplace {
 			if len(text) < 3 || text[0] != '/' || text[len(text)-1] != '/' {
@@ -235,99 +235,10 @@ func (p *document) changes(r role, path string) []variant {
 			}
 			from, to = 1, len(text)-1
 		}
-		for _, c := range patternChanges(text[from:to]) {
-			c.what, c.from, c.to = strings.TrimPrefix(path+": "+c.what, ": "), c.from+from, c.to+from
-			list = append(list, variant{p, c})
+		for _, c := range patterns.Changes(text[from:to], r == asMatch, brief) {
+			list = append(list, variant{p, change{what: strings.TrimPrefix(path+": "+c.What, ": "), from: c.From + from, to: c.To + from, with: c.With}})
 		}
 	}
-	return list
-}
-
-// alternativesMax is how many alternatives of a pattern are left out at most.
-const alternativesMax = 8
-
-// patternMax is the longest pattern that is changed, in bytes: each change is compiled as a whole.
-const patternMax = 1 << 10
-
-// patternChanges are those of a regular expression, no more than variantsMax: an anchor, an option or an alternative left out, a point that is
-// any character, and a count that is any number.
-func patternChanges(p string) []change {
-	if len(p) > patternMax {
-		return nil
-	}
-	if _, err := regexp.Compile(p); err != nil {
-		return nil
-	}
-	var list []change
-	put := func(from, to int, with, what string) {
-		if text := p[:from] + with + p[to:]; text != "" && len(list) < variantsMax {
-			if _, err := regexp.Compile(text); err == nil {
-				list = append(list, change{what: what + " in " + brief(p), from: from, to: to, with: with})
-			}
-		}
-	}
-	type group struct{ starts []int }
-	groups := []*group{{starts: []int{0}}}
-	left, points := 0, 0
-	alternative := func(g *group, end int) {
-		if len(g.starts) < 2 {
-			return
-		}
-		for i, from := range g.starts {
-			if left++; left > alternativesMax {
-				return
-			}
-			to := end + 1
-			if i+1 < len(g.starts) {
-				to = g.starts[i+1]
-			}
-			cut, upto := from, to
-			if i+1 == len(g.starts) {
-				cut, upto = from-1, end
-			}
-			if p[from:min(to-1, end)] == "$" || p[from:min(to-1, end)] == "^" {
-				continue // it is an anchor that is left out
-			}
-			put(cut, upto, "", brief(p[from:min(to-1, end)])+" left out")
-		}
-	}
-	for _, part := range inner.Parts(p, `\`) {
-		at, end := part.From, part.To
-		text := p[at:end]
-		switch part.Kind {
-		case '\\':
-			switch text[1] {
-			case 'b', 'A', 'z':
-				put(at, end, "", text+" left out")
-			case '.':
-				if points++; points == 1 {
-					put(at, end, ".", `\. → .`)
-				}
-			case 'Q':
-				return list
-			}
-		case '?':
-			put(at, end, "", text+" left out")
-		case '(':
-			if options := strings.TrimSuffix(strings.TrimPrefix(text, "(?"), ":"); len(text) > 3 && strings.Trim(options, "ims") == "" {
-				put(at+2, end-1, "", options+" left out")
-			}
-			groups = append(groups, &group{starts: []int{end}})
-		case '|':
-			g := groups[len(groups)-1]
-			g.starts = append(g.starts, end)
-		case ')':
-			if len(groups) > 1 {
-				alternative(groups[len(groups)-1], at)
-				groups = groups[:len(groups)-1]
-			}
-		case '^', '$':
-			put(at, end, "", text+" left out")
-		case '{':
-			put(at, end, "+", text+" → +")
-		}
-	}
-	alternative(groups[0], len(p))
 	return list
 }
 

@@ -21,6 +21,7 @@ const (
 	asTold                // one that is only told to a model
 	asTypes               // the types of the entries of a classifier
 	asPattern             // a regular expression
+	asMatch               // one that only says whether a text matches
 	asProgram             // a program of jq
 	asTable               // a list or a map that is looked through
 	asData                // the text of a file that is decoded or split
@@ -198,7 +199,7 @@ type argument struct {
 // roleOf are the arguments of functions that have another role than that of a list or a map.
 var roleOf = sync.OnceValue(func() map[string]argument {
 	return map[string]argument{
-		"schemaerror": {1, asSchema}, "regexmatch": {0, asPattern}, "regex": {0, asPattern}, "regexall": {0, asPattern}, "replace": {1, asReplace}, "jq": {1, asProgram},
+		"schemaerror": {1, asSchema}, "regexmatch": {0, asMatch}, "regex": {0, asPattern}, "regexall": {0, asPattern}, "replace": {1, asReplace}, "jq": {1, asProgram},
 		"format": {0, asFormat}, "formatlist": {0, asFormat}, "formatdate": {0, asDate},
 		"jsondecode": {0, asData}, "yamldecode": {0, asData}, "csvdecode": {0, asData}, "split": {1, asData},
 	}
@@ -206,11 +207,16 @@ var roleOf = sync.OnceValue(func() map[string]argument {
 
 // uses gives the arguments of the calls in an expression their roles.
 func (w *world) uses(l located) {
+	asked := map[hclsyntax.Node]bool{}
 	_ = hclsyntax.VisitAll(l.Expression, func(n hclsyntax.Node) hcl.Diagnostics {
 		switch x := n.(type) {
 		case *hclsyntax.FunctionCallExpr:
 			of, has := roleOf()[x.Name]
+			if asked[n] && of.role == asPattern {
+				of.role = asMatch
+			}
 			for i, arg := range x.Args {
+				asked[arg] = x.Name == "can"
 				if has && i == of.argument {
 					w.assign(l.in(arg), of.role)
 				} else {

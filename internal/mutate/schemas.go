@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/scenario-lang/scenario/internal/mutate/patterns"
 )
 
 // limits are the keywords of a JSON schema that are limits, with the direction in which one lets more pass.
@@ -141,10 +143,9 @@ func (n *node) pattern(at string) []variant {
 	if !is || len(raw) < 2 || raw[0] != '"' {
 		return nil
 	}
-	for _, c := range patternChanges(text) {
+	for _, c := range patterns.Changes(text, true, brief) {
 		// The pattern is written anew as a whole, as it has escapes of its own.
-		with := text[:c.from] + c.with + text[c.to:]
-		list = append(list, variant{n.document, change{what: at + ": " + c.what, from: n.from, to: n.to, with: n.quoted(with)}})
+		list = append(list, variant{n.document, change{what: at + ": " + c.What, from: n.from, to: n.to, with: n.quoted(c.Apply(text))}})
 	}
 	return list
 }

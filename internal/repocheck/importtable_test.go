@@ -232,8 +232,9 @@ var layers = []layer{
 	// What compiles a mutant is handed in: the command knows which files there are.
 	{Dir: "internal/shrink", Local: []string{"dsl/dotted", "interp"}, Outside: language},
 	{Dir: "internal/mutate/data", Local: []string{"internal/mutate/inner"}, Outside: []string{yaml}},
-	{Dir: "internal/mutate/inner", Local: []string{"internal/mutate/source/tokens", "internal/pattern"}},
-	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "internal/mutate/data", "internal/mutate/elsewhere", "internal/mutate/joint", "internal/mutate/inner", "internal/mutate/taken", "schema", "suite", "trace"}, Outside: join(language, gojq)},
+	{Dir: "internal/mutate/inner", Local: []string{"internal/mutate/patterns", "internal/mutate/source/tokens", "internal/pattern"}},
+	{Dir: "internal/mutate", Local: []string{"dsl", "interp", "internal/explore", "internal/mutate/data", "internal/mutate/elsewhere", "internal/mutate/joint", "internal/mutate/inner", "internal/mutate/patterns", "internal/mutate/taken", "schema", "suite", "trace"}, Outside: join(language, gojq)},
+	{Dir: "internal/mutate/patterns"},
 	{Dir: "internal/mutate/joint", Local: []string{"dsl"}, Outside: language},
 	{Dir: "internal/mutate/elsewhere", Local: []string{"dsl", "internal/names"}, Outside: language},
 	{Dir: "internal/mutate/taken", Local: []string{"dsl"}, Outside: language},

@@ -167,6 +167,19 @@ func TestChanges(t *testing.T) {
 		{"jq", "def join(f): f; {limit: .a, split} | join(.b) | @uri \"\\(.c)\"", `
 			argument def join(f): f; {split} | join(.b) | @uri "\(.c)"
 			argument def join(f): f; {limit: .a} | join(.b) | @uri "\(.c)"`},
+		{"jq", `test("^[a-z.]+\\.b{2,3}$")`, `
+			related test("[a-z.]+\\.b{2,3}$")
+			related test("^.+\\.b{2,3}$")
+			related test("^[a-z.]+.b{2,3}$")
+			related test("^[a-z.]+\\.b{2,}$")
+			related test("^[a-z.]+\\.b{2,3}")`},
+		{"jq", `test("^a[0-9]*")`, `
+			related test("a[0-9]*")`},
+		{"jq", `sub("a[0-9]*"; "")`, `
+			call .
+			related gsub("a[0-9]*"; "")
+			related sub("a.*"; "")
+			text sub("a[0-9]*"; "other")`},
 		{"jq", "unique_by(.a)[0] | .b | @csv", `
 			call unique[0] | .b | @csv
 			related sort_by(.a)[0] | .b | @csv

@@ -275,6 +275,7 @@ func (p *program) filter(d *filters, open int, own level, k int, stop, bound fun
 			Patterns(s, false, func(a, b int, with string) {
 				p.add("related", t.From+a, t.From+b, with, Within(p.text, t.From, t.To, t.From+a, t.From+b, with))
 			})
+			p.wider(s, t.From, p.is(open-1, "test"))
 		case k+1 < len(own) && p.isSign(own[k+1], ":") || strings.Contains(s, `\(`) || p.touching(own, k):
 		default:
 			if with := emptied(s); with != "" {

@@ -1,6 +1,10 @@
 package inner
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scenario-lang/scenario/internal/mutate/patterns"
+)
 
 // Patterns are the changes of a regular expression: an anchor left out, a point that is
 // any character, and what stands before and behind its groups left out. The text has its quotes or its slashes; literal
@@ -20,7 +24,7 @@ func Patterns(s string, literal bool, put func(a, b int, with string)) {
 		slash = `\\`
 	}
 	depth, first, last, named := 0, -1, -1, 0
-	for _, part := range Parts(s[start+1:end], slash) {
+	for _, part := range patterns.Parts(s[start+1:end], slash) {
 		a, b := start+1+part.From, start+1+part.To
 		switch part.Kind {
 		case '\\':
@@ -66,97 +70,21 @@ func Patterns(s string, literal bool, put func(a, b int, with string)) {
 	}
 }
 
-// A Part is what means something in a regular expression.
-type Part struct {
-	// Kind is '\\' for an escape outside of a class, '[' for a class, '(' for what begins a group, such as (?P<name>, '?' for
-	// options of all that follows, such as (?i), '{' for a count, and else the sign itself: ) | ^ $
-	Kind byte
-	// From and To are its bytes.
-	From, To int
-}
-
-// Parts are those of a regular expression in which a \ is written as slash is.
-func Parts(p, slash string) (list []Part) {
-	for i := 0; i < len(p); {
-		kind, n := p[i], 1
-		switch rest := p[i:]; {
-		case strings.HasPrefix(rest, slash) && len(rest) > len(slash):
-			kind, n = '\\', len(slash)+1
-		case kind == '\\': // an escape of the text, and none of the expression
-			i += 2
-			continue
-		case kind == '[':
-			n = classEnd(rest, slash)
-		case kind == '(':
-			kind, n = groupStart(rest)
-		case kind == '{':
-			if end := strings.IndexByte(rest[:min(len(rest), 24)], '}'); end > 1 && strings.Trim(rest[1:end], "0123456789,") == "" {
-				n = end + 1
-			} else {
-				kind = 0
+// wider lets the classes of the pattern of a program be any character, and its counts have no end.
+func (p *program) wider(written string, from int, search bool) {
+	var text strings.Builder
+	var at []int // where each byte of the pattern is written
+	for i := 1; i < len(written)-1; i++ {
+		at = append(at, from+i)
+		if written[i] == '\\' {
+			if i++; i == len(written)-1 || strings.IndexByte(`\"/`, written[i]) < 0 {
+				return
 			}
-		case kind == ')' || kind == '|' || kind == '^' || kind == '$':
-		default:
-			kind = 0
 		}
-		n = min(n, len(p)-i)
-		if kind != 0 {
-			list = append(list, Part{kind, i, i + n})
-		}
-		i += n
+		text.WriteByte(written[i])
 	}
-	return list
-}
-
-// classEnd is the length of the class of characters that a text begins with.
-func classEnd(rest, slash string) int {
-	i := 1
-	if i < len(rest) && rest[i] == '^' {
-		i++
+	at = append(at, from+len(written)-1)
+	for _, c := range patterns.Wider(text.String(), search, func(s string) string { return s }) {
+		p.add("related", at[c.From], at[c.To], c.With, Within(p.text, from, from+len(written), at[c.From], at[c.To], c.With))
 	}
-	if i < len(rest) && rest[i] == ']' { // one of its characters
-		i++
-	}
-	for i < len(rest) && rest[i] != ']' {
-		switch {
-		case strings.HasPrefix(rest[i:], slash):
-			i += len(slash) + 1
-		case rest[i] == '\\':
-			i += 2
-		case strings.HasPrefix(rest[i:], "[:"):
-			if end := strings.Index(rest[i:min(len(rest), i+20)], ":]"); end > 0 {
-				i += end + 1
-			}
-			i++
-		default:
-			i++
-		}
-	}
-	return i + 1
-}
-
-// groupStart is the kind and the length of what begins with a parenthesis.
-func groupStart(rest string) (kind byte, n int) {
-	if !strings.HasPrefix(rest, "(?") {
-		return '(', 1
-	}
-	n = 2
-	for n < len(rest) && strings.IndexByte("imsUxu-", rest[n]) >= 0 {
-		n++
-	}
-	switch {
-	case n < len(rest) && rest[n] == ')':
-		return '?', n + 1
-	case n < len(rest) && rest[n] == ':':
-		return '(', n + 1
-	}
-	for _, signs := range []string{"(?<=", "(?<!", "(?=", "(?!", "(?>"} {
-		if strings.HasPrefix(rest, signs) {
-			return '(', len(signs)
-		}
-	}
-	if end := strings.IndexByte(rest[:min(len(rest), 100)], '>'); end > 0 {
-		return '(', end + 1
-	}
-	return '(', 2
 }
