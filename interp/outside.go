@@ -15,6 +15,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/exchange"
 	"github.com/scenario-lang/scenario/interp/internal/judge"
 	"github.com/scenario-lang/scenario/interp/internal/judge/beside"
+	"github.com/scenario-lang/scenario/interp/internal/judge/sized"
 	"github.com/scenario-lang/scenario/interp/internal/judge/twice"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unmet"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
@@ -371,6 +372,13 @@ func (o *Outside) Walked(command []string, files func() []string) []string {
 		}
 		return texts
 	}), o.plan.Secrets)
+}
+
+// Sized are what a scenario that is named after something without a limit gave its program of that, where it is no more
+// than the limits that programs usually have. The command is what was started, and files are the texts of those that it
+// has read. Secrets are hidden in them.
+func (o *Outside) Sized(command []string, files func() []string) []string {
+	return partsShown(sized.Told(o.run.Obs, func() []string { return append(o.run.Handed(command), files()...) }), o.plan.Secrets)
 }
 
 // Linked says of a link that an answer gave, such as a cursor or a token, that no later request carries it,

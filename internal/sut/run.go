@@ -138,7 +138,8 @@ func Play(p *interp.Plan, o Options) *Run {
 		result.Relaxed = append(result.Relaxed, r.outside.Limits(result, r.command, files)...)
 		if o.Unread {
 			known := &presets{files: func() []string { return files().Sources }}
-			result.Unread = slices.Concat(r.outside.Unread(), r.outside.Walked(r.command, func() []string { return r.read(files().Data) }), r.unnamed(), known.options(r.command, r.outside.Hidden), known.chosen(r.outside.Chosen(), r.outside.Hidden))
+			read := func() []string { return r.read(files().Data) }
+			result.Unread = slices.Concat(r.outside.Unread(), r.outside.Walked(r.command, read), r.outside.Sized(r.command, read), r.unnamed(), known.options(r.command, r.outside.Hidden), known.chosen(r.outside.Chosen(), r.outside.Hidden))
 		}
 		trials = r.outside.Trials(r.command, files)
 	}

@@ -1,0 +1,160 @@
+package sized
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/scenario-lang/scenario/internal/pattern"
+)
+
+// A lexicon has the words by which names are read.
+type lexicon struct {
+	// without says that something has no limit.
+	without func() *regexp.Regexp
+	// meant are about limits that are meant, and digits about how a number is written.
+	meant func() *regexp.Regexp
+	// stated is a size that a name says, and upper says that it is an upper limit.
+	stated, upper func() *regexp.Regexp
+	// about are the words of a name that say of which kind it is, the first that fits.
+	about []about
+	// chosen are the kinds that a phrase may be about, by its words, and the one that it is about where the rest of the
+	// name says none: "however long it gets" is said of conversations as well as of lines, and "however large" of amounts
+	// as well as of files. A phrase with none of these words may be about any kind.
+	chosen []chosen
+	// great are phrases that say that there is much of something. They count where the data have at least some of it: a
+	// scenario of three numbers is about other things.
+	great []great
+}
+
+type about struct {
+	kind  kind
+	words func() *regexp.Regexp
+}
+
+type chosen struct {
+	words  func() *regexp.Regexp
+	of     []kind
+	orElse kind
+}
+
+type great struct {
+	kind  kind
+	some  int64
+	words func() *regexp.Regexp
+}
+
+// newLexicon is made when a run asks for it, so that a program that never does is smaller.
+func newLexicon() *lexicon {
+	return &lexicon{
+		without: pattern.New(`(?i)\b(?:(?:at|of|with|in) )?any (?:size|length|depth|number|amount|count|quantity)\b|\bhowever (?:many|much|long|deep|deeply|large|big|high)\b|\bno matter how (?:many|much|long|deep|deeply|large|big|high)\b|` +
+			`\bwhatever (?:its|the|their) (?:size|length|depth|number|amount)s?\b|\b(?:unlimited|unbounded|limitless)\b|\barbitrar(?:ily|y) (?:many|long|deep|deeply|large|big|size|length|depth|number|amount)s?\b|` +
+			`\bwithout (?:a |any )?(?:upper )?(?:limit|bound)\b|\bno (?:upper )?limit\b|\bnever too (?:many|much|long|deep|large|big)\b|\bno (?:number|amount|length|size|depth) of\b|` +
+			`\ball that (?:was|is|has been) said\b|\b(?:whole|entire|full) (?:conversation|history|dialogue|chat)\b`),
+		meant:  pattern.New(`(?i)\b(?:digits|rate|limit of|at most|refuse[sd]?|refusal|rejected|rejects)\b`),
+		stated: pattern.New(`\b([0-9][0-9,]{0,8}(?:\.[0-9]+)?) ?([kKMG])i?B\b`),
+		upper:  pattern.New(`(?i)\b(?:below|under|less than|at most|up to|limit|smaller than|no more than|never more than)\b`),
+		about: []about{
+			{nesting, pattern.New(`(?i)\b(?:deep|deeply|depth|nested|nesting|levels?|recursive|recursively|recursion)\b`)},
+			{requests, pattern.New(`(?i)\bpages?\b`)},
+			{elements, pattern.New(`(?i)\b(?:conversations?|histor(?:y|ies)|dialogues?|chats?|said|threads?|lists?|tables?)\b`)},
+			{line, pattern.New(`(?i)\blines?\b`)},
+			{numbers, pattern.New(`(?i)\b(?:exact|exactly|amounts?|sums?|totals?|balances?|numbers?|cents?|billions?|trillions?|gigabytes|terabytes)\b`)},
+			{text, pattern.New(`(?i)\b(?:characters|letters|texts?|words?|prompts?|names?)\b`)},
+			{size, pattern.New(`(?i)\b(?:bytes|body|bodies|files?|exports?|downloads?|uploads?|memory|heap)\b`)},
+		},
+		chosen: []chosen{
+			{pattern.New(`(?i)\b(?:deep|deeply|depth)\b`), []kind{nesting}, nesting},
+			{pattern.New(`(?i)\b(?:many|number|numbers|count|quantity)\b`), []kind{requests}, many},
+			{pattern.New(`(?i)\b(?:said|conversation|history|dialogue|chat)\b`), []kind{elements}, elements},
+			{pattern.New(`(?i)\b(?:long|length|lengths)\b`), []kind{elements, line, text}, text},
+			{pattern.New(`(?i)\b(?:large|big|high|size|sizes|amount|amounts|much)\b`), []kind{elements, numbers, text, size}, size},
+		},
+		great: []great{
+			{nesting, 8, pattern.New(`(?i)\b(?:deep|deeply nested|depth|nested|nesting|recursively)\b`)},
+			{line, 500, pattern.New(`(?i)\b(?:(?:very |extremely )?long (?:\w+ )?lines?|lines? (?:\w+ ){0,2}(?:is|are) (?:very )?long|characters in one line)\b`)},
+			{numbers, 1e8, pattern.New(`(?i)\b(?:billions|trillions|gigabytes|terabytes|exact to the cent|not a cent is lost)\b|\b(?:large|huge|big|great) (?:amounts|sums|numbers|totals)\b`)},
+			{size, 16 << 10, pattern.New(`(?i)\b(?:large|huge|big|giant|enormous) (?:\w+ )?(?:files?|body|bodies|answers?|repl(?:y|ies)|responses?|exports?|uploads?|downloads?|documents?|messages?)\b`)},
+			{text, 1000, pattern.New(`(?i)\b(?:long|huge|large|big|giant|enormous) (?:\w+ )?(?:texts?|documents?|messages?|answers?|prompts?|mails?|articles?)\b`)},
+			{elements, 20, pattern.New(`(?i)\b(?:long|huge|large|big|giant|enormous) (?:\w+ )?(?:lists?|tables?|conversations?|histor(?:y|ies)|threads?|results?)\b|\b(?:thousands|hundreds|dozens) of\b`)},
+			{text, 100, pattern.New(`(?i)\b(?:quadratic|quadratically|exponential time|linear time|backtracking|backtracks|redos|keeps? (?:it|them) busy)\b`)},
+		},
+	}
+}
+
+// speaks reports whether a name is about a size.
+func (l *lexicon) speaks(title string) bool {
+	if _, n := l.sizeIn(title); n > 0 || l.without().MatchString(title) {
+		return true
+	}
+	for _, g := range l.great {
+		if g.words().MatchString(title) {
+			return true
+		}
+	}
+	return false
+}
+
+// sizeIn is the size that a name says, in bytes.
+func (l *lexicon) sizeIn(title string) (phrase string, n int64) {
+	found := l.stated().FindStringSubmatch(title)
+	if found == nil || l.upper().MatchString(title) {
+		return "", 0
+	}
+	f, err := strconv.ParseFloat(strings.ReplaceAll(found[1], ",", ""), 64)
+	if err != nil {
+		return "", 0
+	}
+	return found[0], int64(f * map[string]float64{"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}[found[2]])
+}
+
+// limitless is what a name says that has no limit, and its kind: that of its words, or else that of which the data come
+// nearest to enough.
+func (l *lexicon) limitless(title string, m *measures) (phrase string, k kind, is bool) {
+	phrase = l.without().FindString(title)
+	if phrase == "" || l.meant().MatchString(title) {
+		return "", 0, false
+	}
+	for _, c := range l.chosen {
+		if !c.words().MatchString(phrase) {
+			continue
+		}
+		for _, a := range l.about {
+			if a.kind != c.orElse && slices.Contains(c.of, a.kind) && a.words().MatchString(title) {
+				return phrase, a.kind, true
+			}
+		}
+		return phrase, c.orElse, c.orElse != nesting || m.of[nesting] >= deepAtLeast
+	}
+	for _, a := range l.about {
+		if a.words().MatchString(title) {
+			return phrase, a.kind, true
+		}
+	}
+	for other := range kind(len(kinds)) {
+		if share(m, other) > share(m, k) {
+			k = other
+		}
+	}
+	return phrase, k, true
+}
+
+// deepAtLeast is how deep data are that are about depth: what is nested in another form is not seen.
+const deepAtLeast = 3
+
+// share is how near the data come to enough.
+func share(m *measures, k kind) float64 { return float64(m.of[k]) / float64(kinds[k].enough) }
+
+// much is what a name says that there is much of.
+func (l *lexicon) much(title string, m *measures) (phrase string, k kind, is bool) {
+	if l.meant().MatchString(title) {
+		return "", 0, false
+	}
+	for _, g := range l.great {
+		if phrase := g.words().FindString(title); phrase != "" && m.of[g.kind] >= g.some {
+			return phrase, g.kind, true
+		}
+	}
+	return "", 0, false
+}
