@@ -322,3 +322,70 @@ func FuzzImport(f *testing.F) {
 		}
 	})
 }
+
+// What a trace takes grows with its size, however many messages, parts and texts one call has: four times as many
+// allocate about four times as much.
+func TestManyPartsAreLinear(t *testing.T) {
+	const (
+		newer = `{"role":"user","parts":[%s]}`
+		part  = `{"type":"text","content":"x%d"}`
+		older = `{"role":"user","content":[%s]}`
+		text  = `{"type":"text","text":"x%d"}`
+	)
+	list := func(form string, n int) string {
+		all := make([]string, n)
+		for i := range all {
+			all[i] = fmt.Sprintf(form, i)
+		}
+		return strings.Join(all, ",")
+	}
+	for name, attrs := range map[string]func(n int) map[string]string{
+		"messages": func(n int) map[string]string {
+			return map[string]string{"gen_ai.input.messages": "[" + list(`{"role":"user","parts":[{"type":"text","content":"%d"}]}`, n) + "]"}
+		},
+		"parts": func(n int) map[string]string {
+			return map[string]string{"gen_ai.input.messages": "[" + fmt.Sprintf(newer, list(part, n)) + "]"}
+		},
+		"texts": func(n int) map[string]string {
+			return map[string]string{"gen_ai.input.messages": "[" + fmt.Sprintf(older, list(text, n)) + "]"}
+		},
+		"attributes": func(n int) map[string]string {
+			all := map[string]string{}
+			for i := range n {
+				all[fmt.Sprintf("llm.input_messages.0.message.contents.%d.message_content.text", i)] = "text"
+			}
+			return all
+		},
+	} {
+		effort := func(n int) uint64 {
+			type value struct {
+				Text string `json:"stringValue"`
+			}
+			type attr struct {
+				Key   string `json:"key"`
+				Value value  `json:"value"`
+			}
+			said := []attr{{"gen_ai.operation.name", value{"chat"}}, {"gen_ai.request.model", value{"m"}}}
+			for key, text := range attrs(n) {
+				said = append(said, attr{key, value{text}})
+			}
+			span := map[string]any{
+				"traceId": "5b8efff798038103d269b633813fc60c", "spanId": "0000000000000001", "name": "chat", "kind": 3,
+				"startTimeUnixNano": "1764000000000001000", "endTimeUnixNano": "1764000000000001500", "attributes": said,
+			}
+			data, err := json.Marshal(map[string]any{"resourceSpans": []any{map[string]any{"scopeSpans": []any{map[string]any{"spans": []any{span}}}}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			sound(t, name, data, Options{})
+			runtime.ReadMemStats(&after)
+			return after.TotalAlloc - before.TotalAlloc
+		}
+		effort(10)
+		if few, many := effort(2_000), effort(8_000); 2*many > 9*few {
+			t.Errorf("%s: 2,000 take %d bytes, and 8,000 take %d", name, few, many)
+		}
+	}
+}

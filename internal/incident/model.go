@@ -61,10 +61,11 @@ func modelBelow(s *span) bool {
 func modelCall(s *span) *call {
 	c := &call{kind: llm, span: s, within: s, attempts: attemptsOf(s)}
 	c.talk = talkOf(s)
-	c.key = strings.Join([]string{s.text("gen_ai.operation.name"), c.model(), s.text("scenario.target"), s.text("scenario.turn")}, " ")
+	key := []string{strings.Join([]string{s.text("gen_ai.operation.name"), c.model(), s.text("scenario.target"), s.text("scenario.turn")}, " ")}
 	for _, m := range c.talk.asked {
-		c.key += "\x00" + m.role + "\x00" + m.text
+		key = append(key, m.role, m.text)
 	}
+	c.key = strings.Join(key, "\x00")
 	return c
 }
 
@@ -170,32 +171,34 @@ func messageOf(v any, role string) message {
 		m.of = id
 	}
 	m.reason, _ = get(v, "finish_reason").(string)
-	m.text = plain(get(v, "content"))
+	texts := []string{plain(get(v, "content"))}
 	for _, part := range items(get(v, "parts")) {
-		m.part(part)
+		texts = m.part(part, texts)
 	}
+	m.text = strings.Join(texts, "")
 	for _, c := range items(structured(get(v, "tool_calls"))) {
 		m.tool(c)
 	}
 	return m
 }
 
-// part reads a part of a message of the newer conventions.
-func (m *message) part(p any) {
+// part reads a part of a message of the newer conventions, and returns the texts of the message with it.
+func (m *message) part(p any, texts []string) []string {
 	switch get(p, "type") {
 	case "text":
 		text, _ := get(p, "content").(string)
-		m.text += text
+		return append(texts, text)
 	case "tool_call":
 		m.tool(p)
 	case "tool_call_response":
 		m.of, _ = get(p, "id").(string)
 		for _, name := range []string{"response", "result"} {
 			if text := plain(get(p, name)); text != "" {
-				m.text = text
+				texts = []string{text}
 			}
 		}
 	}
+	return texts
 }
 
 // tool reads a call of a tool.
@@ -226,13 +229,15 @@ func counted(attrs map[string]any, prefix, inner string) []message {
 	for i := 0; ; i++ {
 		at := prefix + itoa(i) + "." + inner
 		m := message{role: textIn(attrs, at+"role"), text: textIn(attrs, at+"content"), of: textIn(attrs, at+"tool_call_id"), reason: textIn(attrs, at+"finish_reason")}
+		var parts []string
 		for n := 0; m.text == ""; n++ {
 			part := textIn(attrs, at+"contents."+itoa(n)+".message_content.text")
 			if part == "" {
 				break
 			}
-			m.text += part
+			parts = append(parts, part)
 		}
+		m.text += strings.Join(parts, "")
 		for n := 0; ; n++ {
 			tool := at + "tool_calls." + itoa(n) + "."
 			name := textIn(attrs, tool+"name", tool+"tool_call.function.name")

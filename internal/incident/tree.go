@@ -83,11 +83,11 @@ func plain(v any) string {
 	case string:
 		return v
 	case []any:
-		text := ""
-		for _, part := range v {
-			text += plain(part)
+		texts := make([]string, len(v))
+		for i, part := range v {
+			texts[i] = plain(part)
 		}
-		return text
+		return strings.Join(texts, "")
 	case []convert.Attr:
 		for _, name := range []string{"text", "content"} {
 			if text := plain(get(v, name)); text != "" {
