@@ -1,11 +1,19 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/scenario-lang/scenario/cassette/internal/forms"
+)
 
 // Arguments are the options of a command, with their values, as an environment has variables: PASSWORD=x of
 // --password x and of --password=x, for [EnvironmentCredentials]. Of a name with a password behind a colon,
-// as curl has it in --user, it is the password. What a shell is given to run is read as well, by its words.
+// as curl has it in --user, it is the password, and so is what a program
+// such as mysql or redis-cli has behind a letter. What a shell is given to run is read as well, by its words.
 func Arguments(command []string) (variables []string) {
+	for _, password := range forms.PasswordsIn(strings.Join(command, " ")) {
+		variables = append(variables, "PASSWORD="+password)
+	}
 	for i, word := range command {
 		if i > 0 && isShellOption(command[i-1]) {
 			variables = append(variables, Arguments(wordsIn(word))...)

@@ -42,7 +42,7 @@ const (
 )
 
 // All gives the forms. What fits several is called by the first. Nobody changes them.
-var All = sync.OnceValue(func() []Form { return slices.Concat(own, published, general, named) })
+var All = sync.OnceValue(func() []Form { return slices.Concat(own, published, general, formsOfCommands(), languages, named) })
 
 // own are the rules that the published ones lack, or whose forms those have
 // narrower than services give them out. Rules of one form have one name.
@@ -120,9 +120,8 @@ var own = []Form{
 // general are the rules for what stands behind a word that says what it is.
 var general = []Form{
 	{ID: "authorization-in-text", Words: []string{"bearer", "authorization"}, Pattern: `(?i:\bbearer)(?:\s|\\u0020|%20|\+){1,3}([\w.~+/-]{16,}={0,2})|(?i:authorization)["'\\]{0,3}\s{0,3}[=:]["'\\\s]{0,5}(?i:basic|token|apikey)\s{1,3}([\w.~+/-]{8,}={0,2})`, Entropy: 3, Allowed: []string{`^[a-z_-]+$`, `^[A-Z_-]+$`}},
-	{ID: "command-login", Words: []string{"login", "sshpass", "redis-cli", "ldap", "mosquitto_"}, Pattern: `\b(?:(?:docker|podman|nerdctl|buildah|skopeo|helm registry|oras)\s+login\b[^\n|;&]{0,200}?\s-p[= ]|sshpass\s+-p\s*|redis-cli\b[^\n|;&]{0,200}?\s(?:-a|--pass)[= ]|ldap(?:search|add|modify|delete|whoami)\b[^\n|;&]{0,200}?\s-w\s|mosquitto_(?:pub|sub)\b[^\n|;&]{0,200}?\s-P\s)\s*["'\\]{0,3}([^\s"'\\$]{6,200})`, Allowed: []string{`^[A-Za-z_.-]+$`, `^[0-9]+$`, `^<`}},
 	{ID: "mail-login", Words: []string{"auth plain"}, Pattern: `\bAUTH PLAIN\s+([A-Za-z0-9+/]{12,}={0,2})`, Entropy: 3},
-	{ID: "password-file", Words: []string{":5432:", ":5433:", ":6432:", ":*:"}, Pattern: `(?m)^[\w.*-]{1,200}:(?:5432|5433|6432|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:([^\s:]{6,200})$`, Allowed: []string{`^[A-Za-z_.-]+$`, `^[0-9]+$`, `^<`}},
+	{ID: "password-file", Words: []string{":5432:", ":5433:", ":6432:", ":*:"}, Pattern: `(?m)(?:^|["']|\\[nr]|\bn)[\w.*-]{1,200}:(?:5432|5433|6432|\*):[\w.*-]{1,100}:[\w.*-]{1,100}:([^\s:"'\\]{6,200})(?:$|["'\\])`, Allowed: []string{`^[A-Za-z_.-]+$`, `^[0-9]+$`, `^<`}},
 	{ID: "named-value", Words: []string{"value="}, Pattern: `(?i)\bname=["']?[\w.-]{0,60}(?:password|passwd|secret|token|api_?key)["']?[\s,;]{1,3}value=["']?([^\s"',;]{6,200})`, Allowed: []string{`^[A-Za-z_.-]+$`, `^[0-9]+$`, `^<`}},
 	{ID: "connection-string-password", Words: []string{"password", "pwd"}, Pattern: `(?i:;\s*(?:password|pwd))\s*=\s*([^;\s"'<>&\\]{4,})`},
 	{ID: "generic-api-key", Words: []string{"key", "token", "secret", "passw"}, Pattern: `(?i:(?:api|access|auth|secret|private|signing|encryption|service|admin|master|session|bearer|refresh|client|app|webhook|bot)[_-]?(?:key|token|secret|passw(?:or)?d)|(?:^|[\s,;{(?&])(?:[a-z0-9_]+_)?(?:api_?key|token|secret|passw(?:or)?d))["'\\]{0,3}\s{0,3}(?:=|:|=>|:=)\s{0,3}["'\\]{0,3}([\w.~+/-]{20,200}={0,2})`, Entropy: 3.5, Allowed: []string{`^[A-Za-z_.-]+$`, `^[\w-]+(?:\.[\w-]+){2,}$`, `^https?:`}, At: BeforeValue},
