@@ -294,6 +294,38 @@ func TestEveryFunctionIsWeakenedOrNamed(t *testing.T) {
 	}
 }
 
+// unordered are the functions of two arguments or more in which no two are swapped, by the reason.
+var unordered = map[string][]string{
+	"in any order it gives the same":                            {"max", "min", "setunion", "setintersection", "approx", "similarity"},
+	"its arguments are different things":                        {"percentile", "bca", "schemaerror", "trim", "trimprefix", "trimsuffix", "indent", "split", "join", "replace", "regex", "regexall", "regexmatch", "startswith", "endswith", "strcontains", "word", "substr", "format", "formatlist", "contains", "lookup", "slice", "zipmap", "element", "index", "uuidv5", "jq", "timeadd", "formatdate"},
+	"swapped it gives nothing, or another number in every run":  {"pow", "log", "range", "within"},
+	"an argument is put in its place, and what is left is seen": {"concat"},
+}
+
+// Every function of two arguments or more has two of them swapped, or stands above with the reason why not.
+func TestEveryOrderIsSwappedOrListed(t *testing.T) {
+	why := map[string]bool{}
+	for _, list := range unordered {
+		for _, name := range list {
+			why[name] = true
+		}
+	}
+	for _, f := range stdlib.List() {
+		if !strings.Contains(f.Signature, ",") {
+			continue
+		}
+		text := "workflow \"w\" {\n  step \"value\" \"b\" { value = " + f.Name + "(input.a, input.b) }\n}\n"
+		swapped := slices.ContainsFunc(changesOf(t, text, "computation"), func(m string) bool { return strings.Contains(m, "swapped") })
+		if swapped == why[f.Name] {
+			t.Errorf("%s: is swapped: %t, and listed: %t", f.Signature, swapped, why[f.Name])
+		}
+		delete(why, f.Name)
+	}
+	for name := range why {
+		t.Errorf("%s is no function of the language with two arguments", name)
+	}
+}
+
 func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // entire are the functions that the operator "everywhere" does not leave out, by the reason.

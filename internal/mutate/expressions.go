@@ -204,6 +204,7 @@ func computations(s *site) []edit {
 		}
 	}
 	s.eachNode(func(a *dsl.Attr, n hclsyntax.Node) {
+		list = append(list, s.swapped(a, n)...)
 		if x, ok := n.(*hclsyntax.BinaryOpExpr); ok {
 			list = append(list, s.plainMean(a, x)...)
 		}

@@ -320,6 +320,63 @@ func (s *site) merged(a *dsl.Attr, call *hclsyntax.FunctionCallExpr) []edit {
 	return list
 }
 
+// swapped puts the second of two neighbours first of which the first one counts that there is: of coalesce, of try, and
+// of a choice such as x != null ? x : y. One that is written as it is comes last.
+func (s *site) swapped(a *dsl.Attr, n hclsyntax.Node) (list []edit) {
+	put := func(of string, rng hcl.Range, one, other hclsyntax.Expression, text string) {
+		_, written := dsl.Literal(one)
+		_, alsoWritten := dsl.Literal(other)
+		if !written && !alsoWritten && s.source(one.Range()) != s.source(other.Range()) {
+			list = append(list, s.part(a, rng, fmt.Sprintf("%s and %s swapped in %s", s.brief(one.Range()), s.brief(other.Range()), of), replaced(s.src, rng, text)))
+		}
+	}
+	switch x := n.(type) {
+	case *hclsyntax.FunctionCallExpr:
+		for i := 0; (x.Name == "coalesce" || x.Name == "try") && !x.ExpandFinal && i+1 < len(x.Args); i++ {
+			one, other := x.Args[i], x.Args[i+1]
+			first, second := s.ofStep(one), s.ofStep(other)
+			if first != "" && (first == second && x.Name == "try" || first != second && (s.sometimes(first) || s.sometimes(second))) {
+				continue // two forms of one answer, or what comes from one step or from the other
+			}
+			between := string(s.src[one.Range().End.Byte:other.Range().Start.Byte])
+			put(x.Name, hcl.RangeBetween(one.Range(), other.Range()), one, other, s.source(other.Range())+between+s.source(one.Range()))
+		}
+	case *hclsyntax.ConditionalExpr:
+		cond, is := dsl.Bare(x.Condition).(*hclsyntax.BinaryOpExpr)
+		if !is || !dsl.IsComparison(cond.Op) {
+			break
+		}
+		first, second := x.TrueResult, x.FalseResult
+		if dsl.IsEqual(cond.Op) {
+			first, second = second, first
+		}
+		if _, written := dsl.Literal(cond.RHS); written && s.source(cond.LHS.Range()) == s.source(first.Range()) {
+			text := s.source(second.Range())
+			put("the choice", x.Range(), first, second, withLines(fmt.Sprintf("((%s) != %s ? %[1]s : %s)", text, s.source(cond.RHS.Range()), s.source(first.Range())), s.source(x.Range())))
+		}
+	}
+	return list
+}
+
+// ofStep is the step whose result an expression is a part of, "" for any other expression.
+func (s *site) ofStep(e hclsyntax.Expression) string {
+	x, is := dsl.Bare(e).(*hclsyntax.ScopeTraversalExpr)
+	if !is || len(x.Traversal) < 2 || x.Traversal.RootName() != "step" {
+		return ""
+	}
+	name, _ := x.Traversal[1].(hcl.TraverseAttr)
+	return name.Name
+}
+
+// sometimes reports whether a step beside the block, or in it, has a condition.
+func (s *site) sometimes(step string) bool {
+	steps := s.All("step")
+	if s.Parent != nil {
+		steps = slices.Concat(steps, s.Parent.All("step"))
+	}
+	return slices.ContainsFunc(steps, func(b *dsl.Block) bool { return b.Name() == step && b.Attr("when") != nil })
+}
+
 // disjoint reports whether two objects that are written out have no member in common.
 func (s *site) disjoint(a, b hclsyntax.Expression) bool {
 	m := &members{}

@@ -203,3 +203,36 @@ scenario "s" {
 		}
 	}
 }
+
+// Shows what is swapped where the first counts that there is.
+func TestSwapped(t *testing.T) {
+	for _, c := range []struct{ value, want string }{
+		{"coalesce(input.a, input.b, 3)", "input.a and input.b swapped in coalesce"},
+		{"coalesce(input.a, 3)", ""},
+		{"coalesce(input.a, input.a)", ""},
+		{"coalesce(input.a...)", ""},
+		{"try(input.a.x, input.b.x)", "input.a.x and input.b.x swapped in try"},
+		{"try(step.x.json.a, step.x.json.b)", ""},
+		{"coalesce(step.x.json.a, step.x.json.b)", "step.x.json.a and step.x.json.b swapped in coalesce"},
+		{"coalesce(step.x.json.a, step.y.json.a)", "step.x.json.a and step.y.json.a swapped in coalesce"},
+		{"coalesce(step.x.json.a, step.often.json.a)", ""},
+		{"input.a != null ? input.a : input.b", "input.a and input.b swapped in the choice"},
+		{"input.a == null ? input.b : input.a", "input.a and input.b swapped in the choice"},
+		{`input.a != "" ? input.a : input.b`, "input.a and input.b swapped in the choice"},
+		{"input.a != null ? input.b : input.a", ""},
+		{"input.a != null ? input.a : 3", ""},
+		{"input.a > 3 ? input.a : input.b", ""},
+		{"max(input.a, input.b)", ""},
+	} {
+		text := "workflow \"w\" {\n  step \"value\" \"often\" {\n    when  = input.c\n    value = 1\n  }\n  step \"value\" \"s\" {\n    value = " + c.value + "\n  }\n}\n"
+		got := ""
+		for _, m := range changesOf(t, text, "computation") {
+			if strings.Contains(m, "swapped") {
+				got += strings.TrimPrefix(m, "step.s value: ")
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q", c.value, got, c.want)
+		}
+	}
+}

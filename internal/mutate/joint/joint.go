@@ -1,6 +1,6 @@
 // Package joint finds what several parts of a program have each for itself, and makes it one for all: two locks are
 // one, calls through two gateways go through one, so that they share its limits, and what bounds each step of a loop
-// bounds the loop as a whole. Scenarios in which the parts never meet show nothing of that they are apart.
+// bounds the loop as a whole. What one of them has is given to another one that lacks it. Scenarios in which the parts never meet show nothing of that they are apart.
 //
 //	for _, o := range joint.Find(file) {
 //		fmt.Println(o.What) // lock "savings" → "checking", one for both
@@ -34,8 +34,9 @@ type One struct {
 
 // finder looks through one file.
 type finder struct {
-	src  []byte
-	list []One
+	src       []byte
+	list      []One
+	scenarios []string // the text of each, and of the workflows that it runs
 }
 
 // Find lists what can be one for all in a file, in the order of declaration.
@@ -67,6 +68,7 @@ func Find(file *dsl.File) []One {
 			visit(b)
 		}
 	}
+	f.lent(file.Body)
 	return f.list
 }
 
