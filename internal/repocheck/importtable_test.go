@@ -267,7 +267,8 @@ var layers = []layer{
 	{Dir: "internal/server/nodeproxy"},
 	// What programs ask over sockets, and the program that asks.
 	{Dir: "internal/server", Local: []string{"interp", "wire", "providers", "providers/mcp", "providers/sql", "providers/sql/serve", "internal/server/authority"}, World: true},
-	{Dir: "internal/sut", Local: []string{"interp", "wire", "internal/otlp", "internal/process", "internal/server", "internal/server/authority", "internal/server/nodeproxy"}, World: true},
+	{Dir: "internal/sut/surroundings", World: true},
+	{Dir: "internal/sut", Local: []string{"interp", "wire", "internal/otlp", "internal/process", "internal/server", "internal/server/authority", "internal/server/nodeproxy", "internal/sut/surroundings"}, World: true},
 	{Dir: "internal/serve", Local: []string{"interp", "internal/server", "internal/server/authority", "internal/sut"}, World: true},
 	{Dir: "internal/cputime"},
 	{Dir: "internal/peak", World: true},

@@ -19,6 +19,7 @@ import (
 	"github.com/scenario-lang/scenario/internal/process"
 	"github.com/scenario-lang/scenario/internal/server"
 	"github.com/scenario-lang/scenario/internal/server/authority"
+	"github.com/scenario-lang/scenario/internal/sut/surroundings"
 	"github.com/scenario-lang/scenario/interp"
 )
 
@@ -139,7 +140,7 @@ func Play(p *interp.Plan, o Options) *Run {
 		if o.Unread {
 			known := &presets{files: func() []string { return files().Sources }}
 			read := func() []string { return r.read(files().Data) }
-			result.Unread = slices.Concat(r.outside.Unread(), r.outside.Walked(r.command, read), r.outside.Sized(r.command, read), r.unnamed(), known.options(r.command, r.outside.Hidden), known.chosen(r.outside.Chosen(), r.outside.Hidden))
+			result.Unread = slices.Concat(r.outside.Unread(), r.outside.Walked(r.command, read), r.outside.Sized(r.command, read), r.unnamed(), surroundings.Of("/", r.command).Told(r.given, p.Name, r.began), known.options(r.command, r.outside.Hidden), known.chosen(r.outside.Chosen(), r.outside.Hidden))
 		}
 		trials = r.outside.Trials(r.command, files)
 	}
