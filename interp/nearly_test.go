@@ -2,10 +2,14 @@ package interp
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 )
+
+// schemas are decisions by a schema, of which the beginning alone is told.
+var schemas = regexp.MustCompile(`schemaerror\(.*, (nearly|where)`)
 
 // Shows which texts are told of as nearly a word that a decision knows: of every kind of decision, wherever the text
 // comes from, and in all ways in which one is nearly another. A text that is equal to something, that is a word of
@@ -89,6 +93,46 @@ scenario %[4]q {
 		{`true ? 1 : (contains(local.known, input.word) ? 2 : 3)`, "canceled", "s", ``},
 		{`input.word == "${step.ask.content}lancholy"`, "melancholi", "s", ``},                         // no word that the file says
 		{`length([for k in range(40) : k if contains(local.known, input.word)])`, "canceled", "s", ``}, // more than is looked at
+		// Lists that are compared with each other, and one that says what is in another.
+		{`length(setintersection(local.known, [input.word])) > 0`, "Refund", "s", `"Refund" (a.scenario.hcl:17): equal to nothing in setintersection(local.known, [input.word]), where no word has a capital letter`},
+		{`length(setintersection(local.known, [input.word])) > 0`, "Paid", "s", `"Paid" (a.scenario.hcl:17): equal to nothing in setintersection(local.known, [input.word]), nearly equal to "paid"`},
+		{`length(setintersection(["paid", "open"], [input.word])) > 0`, "Refund", "s", `"Refund" (a.scenario.hcl:17): equal to nothing in setintersection(["paid", "open"], [input.word]), where no word has a capital letter`},
+		{`length(setintersection(["paid", "open"], [input.word])) > 0`, "Refund", "a Refund is none", `"Refund" (a.scenario.hcl:17): equal to nothing in setintersection(["paid", "open"], [input.word]), where no word has a capital letter`},
+		{`length(setintersection(["paid"], [input.word])) > 0`, "Sales", "sales may not", `"Sales" (a.scenario.hcl:17): equal to nothing in setintersection(["paid"], [input.word]), nearly equal to "sales"`},
+		{`length(setintersection(["paid"], [input.word])) > 0`, "sales", "Sales may not", ``},
+		{`length(setintersection(["paid", "open"], [input.word])) > 0`, "refund", "s", ``},
+		{`length(setintersection(["paid", "open"], [input.word])) > 0`, "Refund", "in another case", ``}, // as it says
+		{`length(setintersection(local.known, [input.word])) > 0`, "Paid", "spelling matters", ``},
+		{`length(setintersection(["paid"], [input.word, "paid"])) > 0`, "Paid", "s", ``}, // there is one
+		{`length(setunion(local.known, [input.word])) == length(local.known)`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in setunion(local.known, [input.word]), nearly equal to "cancelled"`},
+		{`length(distinct(concat(local.known, [input.word]))) == length(local.known)`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in distinct(concat(local.known, [input.word])), nearly equal to "cancelled"`},
+		{`length(toset(flatten([local.known, input.word])))`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in toset(flatten([local.known, input.word])), nearly equal to "cancelled"`},
+		{`length(distinct([input.word]))`, "canceled", "s", ``},
+		// Phrases, whatever their case.
+		{`word(input.word, "cancelled", "paid")`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in word(input.word, "cancelled", "paid"), nearly equal to "cancelled"`},
+		{`word(input.word, "cancelled")`, "Cancelled", "s", ``},
+		{`word(input.word, local.known...)`, "Paid", "s", ``},
+		{`try(tobool(input.word), false)`, "True", "s", `"True" (a.scenario.hcl:17): equal to nothing in tobool(input.word), nearly equal to "true"`},
+		{`try(tobool(input.word), false)`, "yes", "s", ``},
+		{`jq({ a = input.word }, ".a == \"cancelled\"")`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in jq({ a = input.word }, ".a == \"cancelled\""), nearly equal to "cancelled"`},
+		{`jq({ a = input.word }, ".a | ascii_downcase == \"paid\"")`, "Paid", "s", ``},
+		{`jq({ a = input.word }, ".a | test(\"paid\"; \"i\")")`, "Paid", "s", ``},
+		{`jq({ a = input.word }, ".a == \"cancelled\"")`, "cancelled", "s", ``},
+		// Schemas.
+		{`schemaerror({ a = input.word }, { properties = { a = { enum = ["paid", "cancelled"] } } }) == null`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in schemaerror(…), nearly equal to "cancelled"`},
+		{`schemaerror({ a = input.word }, { properties = { a = { enum = ["paid", "open"] } } }) == null`, "Refund", "s", `"Refund" (a.scenario.hcl:17): equal to nothing in schemaerror(…), where no word has a capital letter`},
+		{`schemaerror({ a = input.word }, { properties = { a = { enum = ["paid", "open"] } } }) == null`, "pay out", "s", `"pay out" (a.scenario.hcl:17): equal to nothing in schemaerror(…), where no word has a blank`},
+		{`schemaerror({ a = input.word }, { properties = { a = { enum = ["paid", "open"] } } }) == null`, "refund", "s", ``},
+		{`schemaerror({ a = input.word }, { properties = { a = { enum = ["paid", "open"] } } }) == null`, "paid", "s", ``},
+		{`schemaerror({ a = input.word }, { properties = { a = { type = "string" } } }) == null`, "Refund", "s", ``},
+		{`schemaerror([input.word], { items = { const = "cancelled" } }) == null`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in schemaerror(…), nearly equal to "cancelled"`},
+		{`schemaerror([input.word], { items = { anyOf = [{ const = "canceled" }, { const = "cancelled" }] } }) == null`, "canceled", "s", ``},
+		{`schemaerror([input.word], { items = { "$ref" = "#/definitions/a" }, definitions = { a = { const = "cancelled" } } }) == null`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in schemaerror(…), nearly equal to "cancelled"`},
+		{`schemaerror(input.word, { pattern = "^(paid|cancelled)$" }) == null`, "canceled", "s", `"canceled" (a.scenario.hcl:17): equal to nothing in schemaerror(…), nearly equal to "cancelled"`},
+		{`schemaerror(input.word, "{\"pattern\": \"^cancell?ed$\"}") == null`, "canceled", "s", ``},
+		{`schemaerror({ (input.word) = 1 }, { additionalProperties = false, properties = { amount = { type = "number" } } }) == null`, "Amount", "s", `"Amount" (a.scenario.hcl:17): equal to nothing in schemaerror(…), nearly equal to "amount"`},
+		{`schemaerror({ (input.word) = 1 }, { required = ["amount"], properties = { amount = { type = "number" } } }) == null`, "Amount", "s", `"Amount" (a.scenario.hcl:17): equal to nothing in schemaerror(…), nearly equal to "amount"`},
+		{`schemaerror({ (input.word) = 1 }, { properties = { amount = { type = "number" } } }) == null`, "Amount", "s", ``}, // any other is as good
 	} {
 		for _, in := range []struct{ handler, decision, place string }{
 			{"0", c.decision, "a.scenario.hcl:17"},
@@ -108,10 +152,57 @@ scenario %[4]q {
 				t.Errorf("%s: %s\n%s", c.decision, r.Verdict, problems(r))
 				continue
 			}
-			got := slices.DeleteFunc(slices.Clone(r.Unread), func(part string) bool { return !strings.Contains(part, "nearly equal to") })
-			if text := strings.Join(got, "\n"); text != told {
+			got := slices.DeleteFunc(slices.Clone(r.Unread), func(part string) bool { return !strings.Contains(part, "equal to nothing") })
+			if text := schemas.ReplaceAllString(strings.Join(got, "\n"), "schemaerror(…), $1"); text != told {
 				t.Errorf("%s of %q in %s: told\n%s\nwant\n%s", c.decision, c.word, in.place, text, told)
 			}
+		}
+	}
+}
+
+// Shows the same of what a model said: an answer that a contract holds to a schema, and the target of a classifier.
+func TestAnswersThatAreNearlyAWord(t *testing.T) {
+	const source = `provider "openai" "small" { model = "x" }
+classifier "mail" {
+  fallback   = "people"
+  candidates = ["parcels", "invoices", "people"]
+}
+workflow "w" {
+  step "classify" "where" {
+    with     = classifier.mail
+    provider = provider.small
+    text     = "Who pays?"
+  }
+  step "llm" "decide" {
+    provider = provider.small
+    prompt   = "What now?"
+    validate "is ours" { condition = schemaerror(jsondecode(self.content), { properties = { action = { enum = ["reply", "close"] } } }) == null }
+  }
+}
+scenario "s" {
+  run = workflow.w
+  on "where" {
+    reply { content = jsonencode([{ target = %q, prompt = "x", segment = {} }]) }
+  }
+  on "decide" {
+    reply { content = jsonencode({ action = %q }) }
+  }
+  expect "run" { status = %q }
+}
+`
+	for _, c := range []struct{ target, action, status, told string }{
+		{"parcels", "reply", "success", ""},
+		{"payouts", "reply", "success", ""},
+		{"Payouts", "reply", "success", `"Payouts" (a.scenario.hcl:7): equal to nothing in the candidates of classifier mail, where no word has a capital letter`},
+		{"payout desk", "reply", "success", `"payout desk" (a.scenario.hcl:7): equal to nothing in the candidates of classifier mail, where no word has a blank`},
+		{"invoice's", "reply", "success", `"invoice's" (a.scenario.hcl:7): equal to nothing in the candidates of classifier mail, nearly equal to "invoices"`},
+		{"parcels", "refund", "failed", ""},
+		{"parcels", "Refund", "failed", `"Refund" (a.scenario.hcl:15): equal to nothing in schemaerror(…), where no word has a capital letter`},
+	} {
+		r := RunTold(compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, c.target, c.action, c.status))[0], RunOptions{Unread: true})
+		got := slices.DeleteFunc(slices.Clone(r.Unread), func(part string) bool { return !strings.Contains(part, "equal to nothing") })
+		if text := schemas.ReplaceAllString(strings.Join(got, "\n"), "schemaerror(…), $1"); r.Verdict != Pass || text != c.told {
+			t.Errorf("%s and %s: %s, told\n%s\nwant\n%s\n%s", c.target, c.action, r.Verdict, text, c.told, problems(r))
 		}
 	}
 }
@@ -133,7 +224,7 @@ scenario "s" {
   expect "run" { status = "success" }
 }
 `
-	for _, decision := range []string{`input.word == var.password`, `var.password == input.word`, `contains([var.password], input.word)`} {
+	for _, decision := range []string{`input.word == var.password`, `var.password == input.word`, `contains([var.password], input.word)`, `length(setintersection([var.password], [input.word]))`, `schemaerror(input.word, { enum = [var.password, "x"] })`, `schemaerror(input.word, { pattern = var.password })`, `jq(input.word, ". == \"${var.password}\"")`, `word(input.word, var.password)`} {
 		r := RunTold(compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, decision))[0], RunOptions{Unread: true})
 		if r.Verdict != Pass {
 			t.Fatalf("%s: %s\n%s", decision, r.Verdict, problems(r))

@@ -69,7 +69,7 @@ func RunTold(p *Plan, opts RunOptions) *Result {
 	result.Relaxed = append(result.Relaxed, assured.Checks(seen, result)...)
 	if opts.Unread && result.Verdict == Pass {
 		parts, within := unread.Parts(seen)
-		result.Unread = partsShown(slices.Concat(unwatched.Values(seen), unwatched.Cased(seen), watch.Texts(), twice.Values(seen), beside.Members(seen), beside.Failed(seen), parts, within(), given.Parts(seen, again(p, opts))), in.Secrets)
+		result.Unread = partsShown(slices.Concat(unwatched.Values(seen), unwatched.Cased(seen), watch.Texts(seen), twice.Values(seen), beside.Members(seen), beside.Failed(seen), parts, within(), given.Parts(seen, again(p, opts))), in.Secrets)
 	}
 	in.Secrets.Result(result)
 	return result

@@ -111,3 +111,11 @@ func nearestWord(given, words string) string {
 	}
 	return fmt.Sprintf(" Did you mean %q?", best)
 }
+
+// SchemaWords are the keywords of JSON Schema that a schema may have.
+func SchemaWords() (names []string) {
+	for line := range strings.SplitSeq(wordsFor, "\n") {
+		names = append(names, strings.Fields(line)[1:]...)
+	}
+	return names
+}

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
@@ -22,6 +23,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/scenario-lang/scenario/dsl"
+	"github.com/scenario-lang/scenario/internal/pattern"
 	"github.com/scenario-lang/scenario/interp/internal/observe"
 	"github.com/scenario-lang/scenario/interp/internal/plan"
 )
@@ -59,7 +61,12 @@ type Watch struct {
 // A meeting is one of a text with a decision.
 type meeting struct {
 	text string
-	with hclsyntax.Expression
+	// decision and place are how it is shown, and where it stands.
+	decision, place string
+	// words are those of the file that it is one of, if it is not equal to nothing; closed says that they are all
+	// that there may be.
+	words  []string
+	closed bool
 }
 
 // On is the plan for a run that is watched.
@@ -136,21 +143,18 @@ func (w *Watch) look(e hclsyntax.Expression, of values, vars map[string]cty.Valu
 		return
 	case *hclsyntax.BinaryOpExpr:
 		if w.decides(dsl.IsComparison(x.Op)) {
-			w.compared(x, value, x.LHS, x.RHS)
+			w.compared(x, value, x.LHS, x.RHS, equality)
 			if w.isWritten(x.LHS) {
-				w.compared(x, value, x.RHS, x.LHS)
+				w.compared(x, value, x.RHS, x.LHS, equality)
 			}
 		}
 	case *hclsyntax.IndexExpr: // all that could be looked up by another key is there, too
 		if w.decides(!plan.IsLiteral(x.Key)) {
-			w.compared(x, value, x.Key, x.Collection)
+			w.compared(x, value, x.Key, x.Collection, equality)
 		}
 	case *hclsyntax.FunctionCallExpr:
-		if place, is := sought[x.Name]; w.decides(is && len(x.Args) > 1 && !x.ExpandFinal) {
-			w.compared(x, value, x.Args[place], x.Args[1-place])
-			if x.Name == "contains" && w.isWritten(x.Args[1]) {
-				w.compared(x, value, x.Args[0], x.Args[1])
-			}
+		if decide, is := deciders[x.Name]; w.decides(is && (!x.ExpandFinal || x.Name == "word")) {
+			decide(w, x, value)
 		}
 	case *hclsyntax.ForExpr:
 		w.look(x.CollExpr, of, vars)
@@ -187,47 +191,12 @@ func (w *Watch) look(e hclsyntax.Expression, of values, vars map[string]cty.Valu
 	dsl.EachPart(e, func(part hclsyntax.Expression) { w.look(part, of, vars) })
 }
 
-// sought are the functions that look for a text in something, and which of their arguments that is.
-var sought = map[string]int{"contains": 1, "index": 1, "lookup": 1, "startswith": 0, "endswith": 0, "strcontains": 0, "regex": 1, "regexall": 1, "regexmatch": 1}
-
 // decides counts a decision, and reports whether it is one.
 func (w *Watch) decides(is bool) bool {
 	if is {
 		w.left--
 	}
 	return is
-}
-
-// compared notes a text that is compared with something else, and the words there.
-func (w *Watch) compared(at hclsyntax.Expression, value func(hclsyntax.Expression) cty.Value, text, with hclsyntax.Expression) {
-	if w.isWritten(text) {
-		return
-	}
-	met, there := w.texts(value(text), false), w.texts(value(with), true)
-	if len(there) == 0 {
-		return
-	}
-	w.there.add(there...)
-	if w.isWritten(with) {
-		w.said.add(there...)
-	}
-	finds := slices.ContainsFunc(met, func(t string) bool { return slices.Contains(there, t) })
-	if x, is := at.(*hclsyntax.FunctionCallExpr); is && !finds && x.Name != "lookup" {
-		v := value(x)
-		found := v.IsKnown() && !v.IsNull() && (v.Type() != cty.Bool || v.True())
-		finds = found && (x.Name != "regexall" || v.LengthInt() > 0)
-	}
-	for _, t := range met {
-		if finds {
-			w.equal.add(t)
-		} else if m := (meeting{t, at}); !slices.Contains(w.met, m) {
-			if len(w.met) == textsMost {
-				w.cut = true
-				return
-			}
-			w.met = append(w.met, m)
-		}
-	}
 }
 
 // isWritten reports whether the file says what an expression is.
@@ -254,7 +223,7 @@ func (w *Watch) texts(v cty.Value, names bool) (list []string) {
 		}
 		switch ty := v.Type(); {
 		case ty == cty.String:
-			if text := v.AsString(); text != "" && len(text) <= longest && w.plan.Secrets.Text(text) == text {
+			if text := v.AsString(); w.keeps(text) {
 				list = append(list, text)
 			}
 		case v.CanIterateElements():
@@ -271,22 +240,37 @@ func (w *Watch) texts(v cty.Value, names bool) (list []string) {
 	return list
 }
 
-// Texts are those that were equal to nothing, and are nearly a word that is there.
-func (w *Watch) Texts() (list []observe.RequestPart) {
+// keeps reports whether a text is looked at.
+func (w *Watch) keeps(text string) bool {
+	return text != "" && len(text) <= longest && w.plan.Secrets.Text(text) == text
+}
+
+// spelling is how a scenario is named that is about how words are written.
+var spelling = pattern.New(`(?i)\b(?:capitals?|(?:upper|lower|another|other|letter|of|ignor\w+)[- ]?case|case[- ](?:in)?sensitiv\w+|misspel\w+|typos?|spel(?:ling|led|t))\b`)
+
+// Texts are those that were equal to nothing, and are nearly a word that is there; and those that have another form than
+// all words that they could have been.
+func (w *Watch) Texts(o *observe.Observed) (list []observe.RequestPart) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.classified(o)
 	if len(w.met) == 0 || w.cut || w.equal.cut || w.there.cut || w.said.cut {
 		return nil
 	}
 	services, title := w.services(), &words{}
 	title.add(w.plan.Name)
+	ways := alike | digits | longer
+	spelt := spelling().MatchString(w.plan.Name)
+	if spelt {
+		ways &^= alike
+	}
 	said, left := map[string]bool{}, pairsMost
 	for _, m := range w.met {
 		for _, t := range runs(m.text) {
 			if said[t] || isNumber(t) && t != m.text || w.there.has(t) || w.equal.has(t) || services.has(t) {
 				continue
 			}
-			near := w.there.near(t, alike|digits|longer, &left)
+			why, near := "", w.there.near(t, ways, &left)
 			if near == "" {
 				near = w.said.near(t, typed, &left)
 			}
@@ -296,12 +280,16 @@ func (w *Watch) Texts() (list []observe.RequestPart) {
 			if near == "" && !title.has(t) {
 				near = title.near(t, typed, &left)
 			}
-			if near == "" {
+			if near != "" {
+				why = fmt.Sprintf("nearly equal to %q", near)
+			} else if t == m.text && !spelt {
+				why = w.unlike(t, title)
+			}
+			if why == "" {
 				continue
 			}
 			said[t] = true
-			decision, place := source(m.with)
-			list = append(list, observe.RequestPart{Of: strconv.Quote(t) + " (" + place + ")", Name: fmt.Sprintf("equal to nothing in %s, nearly equal to %q", decision, near)})
+			list = append(list, observe.RequestPart{Of: strconv.Quote(t) + " (" + m.place + ")", Name: fmt.Sprintf("equal to nothing in %s, %s", m.decision, why)})
 			if len(list) == told {
 				return list
 			}
@@ -311,14 +299,33 @@ func (w *Watch) Texts() (list []observe.RequestPart) {
 	return list
 }
 
+// unlike says how the form of a text is unlike that of all the words that it could have been, "" where it is not: it is
+// refused by its form, whatever the word is.
+func (w *Watch) unlike(text string, title *words) string {
+	if lower := strings.ToLower(text); lower != text && title.has(lower) && !title.has(text) {
+		return fmt.Sprintf("nearly equal to %q", lower)
+	}
+	var all []string
+	closed := false
+	for _, m := range w.met {
+		if m.text == text {
+			all, closed = append(all, m.words...), closed || m.closed
+		}
+	}
+	return unlike(text, all, closed)
+}
+
 // source is how a decision is shown, and where it stands.
 func source(e hclsyntax.Expression) (text, place string) {
 	signs := []rune(string(dsl.AppendSource(nil, e)))
 	if len(signs) > shownMost {
 		signs = append(signs[:shownMost], '…')
 	}
-	rng := e.Range()
-	return string(signs), fmt.Sprintf("%s:%d", path.Base(filepath.ToSlash(rng.Filename)), rng.Start.Line)
+	return string(signs), placeOf(e.Range())
+}
+
+func placeOf(rng hcl.Range) string {
+	return fmt.Sprintf("%s:%d", path.Base(filepath.ToSlash(rng.Filename)), rng.Start.Line)
 }
 
 // services are the names of the models that the program asks.
