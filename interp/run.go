@@ -14,6 +14,7 @@ import (
 	"github.com/scenario-lang/scenario/interp/internal/judge/assured"
 	"github.com/scenario-lang/scenario/interp/internal/judge/beside"
 	"github.com/scenario-lang/scenario/interp/internal/judge/nearly"
+	"github.com/scenario-lang/scenario/interp/internal/judge/passed"
 	"github.com/scenario-lang/scenario/interp/internal/judge/twice"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unmet"
 	"github.com/scenario-lang/scenario/interp/internal/judge/unread"
@@ -69,7 +70,7 @@ func RunTold(p *Plan, opts RunOptions) *Result {
 	result.Relaxed = append(result.Relaxed, assured.Checks(seen, result)...)
 	if opts.Unread && result.Verdict == Pass {
 		parts, within := unread.Parts(seen)
-		result.Unread = partsShown(slices.Concat(unwatched.Values(seen), unwatched.Cased(seen), watch.Texts(seen), twice.Values(seen), beside.Members(seen), beside.Failed(seen), parts, within(), given.Parts(seen, again(p, opts))), in.Secrets)
+		result.Unread = partsShown(slices.Concat(unwatched.Values(seen), unwatched.Cased(seen), watch.Texts(seen), passed.Skipped(seen), passed.Loops(seen), twice.Values(seen), beside.Members(seen), beside.Failed(seen), parts, within(), given.Parts(seen, again(p, opts))), in.Secrets)
 	}
 	in.Secrets.Result(result)
 	return result

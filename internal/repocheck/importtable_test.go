@@ -185,6 +185,7 @@ var layers = []layer{
 	{Dir: "interp/internal/says", Local: []string{"interp/internal/read", "providers"}},
 	{Dir: "interp/internal/judge/unwatched", Local: []string{"dsl", "dsl/valuediff", "internal/names", "interp/internal/event", "interp/internal/judge/otherwise", "interp/internal/judge/texts", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "stdlib", "trace"}, Outside: language},
 	{Dir: "interp/internal/judge/beside", Local: []string{"dsl", "interp/internal/event", "interp/internal/judge/otherwise", "interp/internal/observe", "interp/internal/plan", "interp/internal/read"}, Outside: language},
+	{Dir: "interp/internal/judge/passed", Local: []string{"dsl", "failure", "internal/pattern", "interp/internal/observe", "interp/internal/plan", "interp/internal/read"}, Outside: language},
 	{Dir: "interp/internal/judge/nearly", Local: []string{"dsl", "internal/edits", "internal/names", "internal/pattern", "interp/internal/observe", "interp/internal/plan", "stdlib"}, Outside: language},
 	{Dir: "interp/internal/judge/sized", Local: []string{"internal/pattern", "interp/internal/event", "interp/internal/observe"}},
 	{Dir: "interp/internal/judge/twice", Local: []string{"dsl", "internal/names", "internal/pattern", "interp/internal/event", "interp/internal/observe", "interp/internal/plan", "interp/internal/read", "interp/internal/says"}, Outside: language},
