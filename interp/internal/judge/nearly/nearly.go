@@ -3,8 +3,8 @@
 // refused as any unknown word is, and shows nothing of what is done with the word that is meant.
 //
 //	p, watch := nearly.On(p)
-//	// p is run, and then
-//	for _, part := range watch.Texts() {
+//	// p is run, seen is what was observed, and then
+//	for _, part := range watch.Texts(seen) {
 //		fmt.Println(part) // "canceled" (x.scenario.hcl:13): equal to nothing in contains(local.known, input.to), nearly equal to "cancelled"
 //	}
 package nearly
