@@ -121,7 +121,7 @@ var operators = []Operator{
 		return s.other("abort", map[string]string{"continue": "on_any_failure", "": "continue"})
 	}},
 	{Name: "time", Summary: "double how long a wait or its own work takes, or a time of a registry", edits: func(*site) []edit { return nil }},
-	{Name: ofEach, Summary: "give each step, workflow or handler a timeout, a retry, a budget or a lock of its own for that of all, or all one lock, gateway or timeout for that of each, or one what another one has, or do one after the other for each and not for all", edits: func(*site) []edit { return nil }},
+	{Name: ofEach, Summary: "give each step, workflow or handler a timeout, a retry, a budget or a lock of its own for that of all, or all one lock, gateway or timeout for that of each, or give one part what another has, or do one after the other for each and not for all", edits: func(*site) []edit { return nil }},
 	{Name: "taxonomy", Summary: "drop a rule of a taxonomy, a mode that has none, what makes a mode terminal, retryable or partial, or what it adds to", edits: taxonomy, data: true},
 	{Name: "condition", Summary: "leave out one of several conditions, a filter or the choice between two values, or move a limit by one, that of a status by a hundred", edits: conditions, data: true},
 	{Name: "schema", Summary: "leave out a keyword of a JSON schema that refuses something, or move a limit of one by one", data: true},

@@ -36,7 +36,7 @@ type One struct {
 type finder struct {
 	src       []byte
 	list      []One
-	scenarios []string // the text of each, and of the workflows that it runs
+	scenarios []map[string]bool // the names in each, and in the workflows that it runs
 }
 
 // Find lists what can be one for all in a file, in the order of declaration.

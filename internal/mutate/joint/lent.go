@@ -2,6 +2,8 @@ package joint
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,54 +45,54 @@ func (f *finder) lent(body *dsl.Block) {
 	}
 }
 
-// reached remembers what each scenario reads, and what the workflows read that it runs.
+// reached remembers the names that each scenario has in it, and those of the workflows that it runs.
 func (f *finder) reached(body *dsl.Block) {
-	for _, b := range body.Blocks {
-		if b.Type != "scenario" {
-			continue
-		}
-		text := f.whole(b)
-		left := body.All("workflow")
-		for again := true; again; {
-			again = false
-			for i, w := range left {
-				if w != nil && mentions(text, "workflow."+w.Name()) {
-					text += "\n" + "workflow." + w.Name() + " " + f.whole(w)
-					left[i], again = nil, true
+	if body.First("actor") == nil && body.First("gateway") == nil {
+		return // there is nothing to give
+	}
+	workflows := map[string]map[string]bool{}
+	for _, w := range body.All("workflow") {
+		workflows["workflow."+w.Name()] = f.names(w)
+	}
+	for _, b := range body.All("scenario") {
+		names := f.names(b)
+		open := slices.Collect(maps.Keys(names))
+		for len(open) > 0 {
+			of := workflows[open[len(open)-1]]
+			open = open[:len(open)-1]
+			for name := range of {
+				if !names[name] {
+					names[name] = true
+					open = append(open, name)
 				}
 			}
 		}
-		f.scenarios = append(f.scenarios, text)
+		f.scenarios = append(f.scenarios, names)
 	}
 }
 
 func (f *finder) whole(b *dsl.Block) string { return f.text(hcl.RangeBetween(b.DefRange, b.End)) }
 
-// signs are those of a name.
-const signs = "-_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-// mentions reports whether a text has a name in it.
-func mentions(text, name string) bool {
-	for {
-		before, after, found := strings.Cut(text, name)
-		if !found {
-			return false
+// names are those that a block has in its text, such as actor.office.import, which are also actor.office and actor.
+func (f *finder) names(b *dsl.Block) map[string]bool {
+	names := map[string]bool{}
+	for _, path := range strings.FieldsFunc(f.whole(b), func(r rune) bool { return !strings.ContainsRune(signs, r) }) {
+		for i, r := range path {
+			if r == '.' {
+				names[path[:i]] = true
+			}
 		}
-		if !strings.ContainsAny(before[max(0, len(before)-1):], signs+".") && !strings.ContainsAny(after[:min(1, len(after))], signs) {
-			return true
-		}
-		text = after
+		names[path] = true
 	}
+	return names
 }
+
+// signs are those of a name, and what stands between two.
+const signs = "-_.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // together reports whether a scenario has something to do with both.
 func (f *finder) together(a, b string) bool {
-	for _, text := range f.scenarios {
-		if mentions(text, a) && mentions(text, b) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.scenarios, func(names map[string]bool) bool { return names[a] && names[b] })
 }
 
 // toHandler gives each lock or pool of an actor to the handler next to one that takes it.
