@@ -16,7 +16,9 @@ func Arguments(command []string) (variables []string) {
 	}
 	for i, word := range command {
 		if i > 0 && isShellOption(command[i-1]) {
-			variables = append(variables, Arguments(wordsIn(word))...)
+			for line := range strings.SplitSeq(strings.ReplaceAll(word, "\\\n", " "), "\n") {
+				variables = append(variables, Arguments(wordsIn(line))...)
+			}
 			continue
 		}
 		if !strings.HasPrefix(word, "-") {

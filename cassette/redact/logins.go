@@ -68,23 +68,13 @@ func isHostAt(text string) bool {
 	return text[n] == ':' && port > 1 && port < 6 && (after == len(text) || !isNameByte(text[after]))
 }
 
-// clients are commands whose option -p has the password without a space.
-var clients = []string{"mysql", "mariadb", "sshpass"}
-
-// hideOption hides the password in the option of a command that begins at a place:
-// mysql -pPASSWORD, and -u user:password. It returns where to read on, the same place
-// where there is none.
+// hideOption hides the password in the option of a command that begins at a place,
+// -u user:password. It returns where to read on, the same place where there is none.
 func hideOption(e *edits, text string, at int) int {
 	if text[at] != '-' || at > 0 && text[at-1] > ' ' && !isQuote(text[at-1]) {
 		return at
 	}
 	switch rest := text[at:]; {
-	case strings.HasPrefix(rest, "-p"):
-		from := at + 2
-		if to := bareEnd(text, from); isBareSecret(text[from:to]) && isOfClient(text, at) {
-			e.replace(from, to, Placeholder(text[from:to]))
-			return to
-		}
 	case strings.HasPrefix(rest, "-u"), strings.HasPrefix(rest, "-U"):
 		return hideUserOption(e, text, at, at+len("-u"))
 	case strings.HasPrefix(rest, "--proxy-user"):
@@ -93,13 +83,6 @@ func hideOption(e *edits, text string, at int) int {
 		return hideUserOption(e, text, at, at+len("--user"))
 	}
 	return at
-}
-
-// isOfClient reports whether the line before a place names such a command.
-func isOfClient(text string, at int) bool {
-	line := text[max(0, at-loginMax):at]
-	line = line[strings.LastIndexByte(line, '\n')+1:]
-	return slices.ContainsFunc(clients, func(c string) bool { return strings.Contains(line, c) })
 }
 
 // hideUserOption hides the password behind an option whose name ends at a place, which

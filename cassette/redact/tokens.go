@@ -145,6 +145,12 @@ func windowsOf(text string) []window {
 				if !isAssigned(text, end) {
 					continue
 				}
+			case forms.AtCommand:
+				at := end - len(index.search.Words[word])
+				if command := forms.CommandAt(text, at); command != "" {
+					list = append(list, window{i, at, at + len(command)})
+				}
+				continue
 			}
 			start, stop := max(0, end-len(index.search.Words[word])-back), min(len(text), end+ahead)
 			if n, seen := last[i]; seen && list[n].end >= start {
@@ -157,6 +163,9 @@ func windowsOf(text string) []window {
 	})
 	for n := range list {
 		w := &list[n]
+		if all[w.rule].At == forms.AtCommand {
+			continue
+		}
 		for limit := w.end + runEnd; w.end < min(len(text), limit) && isRunByte(text[w.end-1]); {
 			w.end++
 		}

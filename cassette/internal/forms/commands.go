@@ -1,11 +1,6 @@
 package forms
 
-import (
-	"regexp"
-	"slices"
-	"strings"
-	"sync"
-)
+import "slices"
 
 // A command is a program of a command line, and where its password stands there.
 type command struct {
@@ -21,20 +16,25 @@ type shape string
 
 const (
 	// between is what parts the words of a command, in a line of a shell, in a list and in a string of JSON.
-	between = `(?:[\s"',\\]+)`
-	quotes  = `["'\\]{0,3}`
-	value   = `([^\s"'\\$]{5,199}[^\s"'\\$:;,.)\]}])` // without the sign of a sentence behind it
+	between = `(?:(?:[ \t,"']|\\+["']|\\\r?\n)+)`
+	quotes  = `(?:\\{0,3}["']){0,2}`
+	last    = `[^\s"'\\:;,.)\]}\x60]` // without the sign of a sentence behind it
+	value   = `(?:'(\$[^\s"'\\]{5,199})'|` + quotes + `([^\s"'\\$][^\s"'\\]{4,198}` + last + `))`
+	// joined is a value that is not the rest of another option: -parallel=8, -pedantic.
+	joined = quotes + `([a-z-]{0,60}[^\s"'\\$=a-z-](?:[^\s"'\\]{0,198}` + last + `)?)`
 
-	apart        shape = `(?:=|` + between + `)` + quotes + value                            // -p PW, --password=PW
-	attached     shape = quotes + value                                                      // -pPW
-	either       shape = `(?:=|` + between + `)?` + quotes + value                           // -p PW, -pPW
+	apart        shape = `(?:=|` + between + `)` + value                                     // -p PW, --password=PW
+	attached     shape = joined                                                              // -pPW
+	either       shape = `(?:` + apart + `|` + joined + `)`                                  // -p PW, -pPW
 	behindSign   shape = `(?:=|` + between + `)?` + quotes + `[^\s"'%:$]{1,100}[%:]` + value // -U user%PW, -u user:PW
 	behindComma  shape = between + quotes + `[^\s"',$]{1,100},` + value                      // -u user,PW
-	behindSlash  shape = between + quotes + `[\w#]{1,60}/([^\s"'\\$@/]{6,200})`              // user/PW@service
+	behindSlash  shape = between + quotes + `[\w#]{1,60}/([^\s"'\\$@/]{6,200})`              // user/PW
+	beforeSign   shape = behindSlash + `(?:@|["']?\s+\w+=)`                                  // user/PW@service, user/PW directory=x
 	next         shape = between + value                                                     // program PW
 	behindUser   shape = between + `[^\s"'|;&]{1,200}` + between + value                     // program user PW
 	behindTwo    shape = between + `[^\s"'|;&]{1,200}` + between + `[^\s"'|;&]{1,200}` + between + value
-	beforeItself shape = `` // the program has the whole pattern
+	twoAndOption shape = behindTwo + `["']?\s+-[a-z]` // program name user PW -b
+	beforeItself shape = ``                           // the program has the whole pattern
 )
 
 const snmp = `snmp(?:walk|get|getnext|set|bulkwalk|bulkget|trap|inform|status|table)`
@@ -42,8 +42,8 @@ const snmp = `snmp(?:walk|get|getnext|set|bulkwalk|bulkget|trap|inform|status|ta
 // commands are those of which a password is no more than a letter away from a word: options that carry it by
 // their names are known of any program.
 var commands = []command{
-	{[]string{"login"}, `(?:docker|podman|nerdctl|buildah|skopeo|helm registry|oras|az|oc|cf)\s+login`, `-p`, either},
-	{[]string{"login"}, `oc\s+login`, `--token`, apart},
+	{[]string{"docker", "podman", "nerdctl", "buildah", "skopeo", "helm registry", "oras", "az login", "oc login", "cf login"}, `(?:docker|podman|nerdctl|buildah|skopeo|helm registry|oras|az|oc|cf)` + between + `login`, `-p`, either},
+	{[]string{"oc login"}, `oc\s+login`, `--token`, apart},
 	{[]string{"sshpass"}, `sshpass`, `-p`, either},
 	{[]string{"redis-cli"}, `redis-cli`, `-a|--pass`, apart},
 	{[]string{"ldap"}, `ldap(?:search|add|modify|delete|whoami|compare|modrdn|passwd)`, `-w`, apart},
@@ -52,8 +52,8 @@ var commands = []command{
 	{[]string{"mongo"}, `mongo(?:dump|restore|export|import|stat|top|files|sh)?`, `-p`, either},
 	{[]string{"mysql", "mariadb"}, `(?:mysql|mariadb)[\w-]*`, `-p`, attached},
 	{[]string{"7z a", "7z x", "7z e", "7za a", "7za x", "7z', ", `7z", `, "7z','", `7z","`}, `7z[arz]?`, `-p`, attached},
-	{[]string{"rar a", "rar x", "rar e"}, `(?:un)?rar`, `-h?p`, attached},
-	{[]string{"zip -", `zip", `, `zip","`, "zip', ", "zip','"}, `(?:un)?zip`, `-P`, apart},
+	{[]string{"rar a", "rar x", "rar e", "unrar "}, `(?:un)?rar`, `-h?p`, attached},
+	{[]string{"zip -", `zip", `, `zip","`, "zip', ", "zip','", "unzip"}, `(?:un)?zip`, `-P`, either},
 	{[]string{"htpasswd"}, `htpasswd`, `-\w*n\w*b\w*|-\w*b\w*n\w*`, behindUser},
 	{[]string{"htpasswd"}, `htpasswd`, `-[A-Zac-mo-z0-9]*b[A-Zac-mo-z0-9]*`, behindTwo},
 	{[]string{"smb", "rpcclient", "winexe"}, `(?:smb(?:client|get|cacls|tree|spool|status|map)|rpcclient|winexe)`, `-U|--user`, behindSign},
@@ -69,59 +69,36 @@ var commands = []command{
 	{[]string{"xfreerdp", "mstsc", "rdesktop"}, `(?:xfreerdp|wlfreerdp)`, `/p:`, attached},
 	{[]string{"rdesktop"}, `rdesktop`, `-p`, apart},
 	{[]string{"lftp"}, `lftp`, `-u`, behindComma},
-	{[]string{"sqlplus", "sqlldr", "expdp", "impdp"}, `(?:sqlplus|sqlldr|expdp|impdp)(?:\s+-[a-zA-Z]+)*`, ``, behindSlash},
+	{[]string{"sqlplus", "sqlldr", "expdp", "impdp"}, `(?:sqlplus|sqlldr|expdp|impdp)(?:\s+-[a-zA-Z]+)+`, ``, behindSlash},
+	{[]string{"sqlplus", "sqlldr", "expdp", "impdp"}, `(?:sqlplus|sqlldr|expdp|impdp)`, ``, beforeSign},
 	{[]string{"vault login"}, `vault\s+login`, ``, next},
 	{[]string{"rclone obscure"}, `rclone\s+obscure`, ``, next},
 	{[]string{"rabbitmqctl"}, `rabbitmqctl`, `add_user|change_password|authenticate_user`, behindUser},
-	{[]string{"net use"}, `net\s+use\b[^\n|;&]{0,200}?/user:[^\s"']{1,100}`, ``, next},
-	{[]string{"isql "}, `isql(?:\s+-\w+)*`, ``, behindTwo},
-	{[]string{"chpasswd"}, `[\w.-]{1,60}:([^\s"'\\$:]{6,200})["']?\s*\|\s*(?:sudo\s+)?chpasswd`, ``, beforeItself},
+	{[]string{"net use"}, `net\s+use\b[^|;&]*?/user:[^\s"']{1,100}`, ``, next},
+	{[]string{"isql "}, `isql(?:\s+-\w+)+`, ``, behindTwo},
+	{[]string{"isql "}, `isql`, ``, twoAndOption},
+	{[]string{"chpasswd"}, `[\w.-]{1,60}:([^\s"'\\$:]{6,200})["']?[ \t]*\|\s*(?:sudo\s+)?chpasswd`, ``, beforeItself},
 }
 
 // form is where the password of a command stands, up to the end of its line or of the command.
 func (c command) form() Form {
-	pattern := `\b(?:` + c.programs + `)`
-	if c.options != "" {
-		pattern += `\b(?:[^\n|;&]{0,200}?)[\s"'](?:` + c.options + `)`
+	f := Form{ID: "command-login", Words: c.words, Pattern: `^(?:` + c.programs + `)`, Allowed: notOfCommands, At: AtCommand}
+	if c.shape == beforeItself {
+		f.Pattern, f.At = c.programs, InLongText
 	}
-	return Form{ID: "command-login", Words: c.words, Pattern: pattern + string(c.shape), Allowed: notOfCommands}
+	if c.options != "" {
+		f.Pattern += `\b[^|;&]*?[\s"'](?:` + c.options + `)`
+	}
+	f.Pattern += string(c.shape)
+	return f
 }
 
 // notOfCommands is what stands behind such an option of another program in the same line: an option, a list, an
-// address, ports, and a path.
-var notOfCommands = slices.Concat(noSecret, []string{`^[-([{]`, `^[.~]{0,2}/`, `^[0-9.:/-]+(?:tcp|udp)?$`, `^[a-z0-9._-]+(?:/[a-z0-9._-]+)+$`})
-
-// compiled are the forms of commands, ready to look for them.
-var compiled = sync.OnceValue(func() (list []found) {
-	for _, f := range formsOfCommands() {
-		list = append(list, found{f.Words, regexp.MustCompile(f.Pattern)})
-	}
-	return list
+// address, ports, and a path; and a variable.
+var notOfCommands = slices.Concat(noSecret, []string{
+	`^[-([{]`, `^[.~]{0,2}/`, `^[0-9.:/-]+(?:tcp|udp)?$`, `^[a-z0-9._-]+(?:/[a-z0-9._-]+)+$`,
+	`^.{0,5}$`, `^[A-Za-z0-9.-]+(?::[0-9-]{1,11}){2}(?:/(?:tcp|udp|sctp))?$`, `^[A-Za-z_.-]*\$(?:[A-Za-z_]\w*|\{\w+\}?)$`,
 })
-
-// A found is a form that is looked for without a redactor.
-type found struct {
-	words   []string
-	pattern *regexp.Regexp
-}
-
-var allowedOfCommands = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(strings.Join(notOfCommands, "|")) })
-
-// PasswordsIn are those that the commands of a line have in their options.
-func PasswordsIn(line string) (list []string) {
-	folded := strings.ToLower(line)
-	for _, f := range compiled() {
-		if !slices.ContainsFunc(f.words, func(w string) bool { return strings.Contains(folded, w) }) {
-			continue
-		}
-		for _, m := range f.pattern.FindAllStringSubmatch(line, -1) {
-			if !allowedOfCommands().MatchString(m[1]) {
-				list = append(list, m[1])
-			}
-		}
-	}
-	return list
-}
 
 // noSecret is what stands in the place of a secret: words, numbers, and what stands for something else.
 var noSecret = []string{`^[A-Za-z_.-]+$`, `^[0-9]+$`, `^<`}

@@ -23,8 +23,13 @@ var carriers = []string{
 	"docker login -u ann -p SECRET reg.test", "docker login -pSECRET reg.test", "az login -u ann -p SECRET", "oc login --token=SECRET",
 	"cqlsh -u ann -p SECRET h", `psexec \\h -u ann -p SECRET cmd`, "rabbitmqadmin -u ann -p SECRET list queues", "ncftpput -u ann -p SECRET h",
 	"useradd -p SECRET ann", "ipmitool -H h -U ann -P SECRET chassis", "snmpwalk -v3 -A SECRET h", "snmpwalk -v3 -A other_1pass -X SECRET h",
-	"xfreerdp /u:ann /p:SECRET /v:h", "rdesktop -u ann -p SECRET h", "lftp -u ann,SECRET h", "sqlplus ann/SECRET@db", "sqlplus -s ann/SECRET@db", "expdp ann/SECRET directory=d",
-	"vault login SECRET", "rclone obscure SECRET", "rabbitmqctl add_user ann SECRET", `net use \\h\s /user:ann SECRET`, "isql dsn ann SECRET", "echo ann:SECRET | chpasswd", "echo 'ann:SECRET' | sudo chpasswd",
+	"xfreerdp /u:ann /p:SECRET /v:h", "rdesktop -u ann -p SECRET h", "lftp -u ann,SECRET h", "sqlplus ann/SECRET@db", "sqlplus -s ann/SECRET@db", "sqlplus -L ann/SECRET", "expdp ann/SECRET directory=d",
+	"vault login SECRET", "rclone obscure SECRET", "rabbitmqctl add_user ann SECRET", `net use \\h\s /user:ann SECRET`, "isql -v dsn ann SECRET", "isql dsn ann SECRET -b", "echo ann:SECRET | chpasswd", "echo 'ann:SECRET' | sudo chpasswd",
+	"zip -PSECRET a.zip b", `["zip", "-PSECRET", "a.zip"]`, "echo ann:SECRET                                        | chpasswd",
+	"sudo -u ann /usr/bin/mysql -pSECRET", "env A=b C=d mysql -pSECRET", "A=b time nohup mysql -pSECRET", "cd x; mysql -pSECRET", "x && mysql -pSECRET", "x=$(mysql -pSECRET)", "x=`mysql -pSECRET`",
+	"docker exec db mysql -pSECRET", "docker exec -it -u root -e A=b db mongodump -p SECRET", "docker run --rm mongo:6 mongodump -p SECRET", "kubectl exec -it pod1 -- mysql -pSECRET", "ssh -p 22 ann@h mysql -pSECRET",
+	`["sudo", "mysql", "-pSECRET"]`, `["docker", "exec", "-i", "db", "mysql", "-pSECRET"]`, `["sh", "-c", "cd x && mysql -pSECRET"]`, `exec.CommandContext(ctx, "mysql", "-pSECRET")`, `{"cmd": "cd x\\nmysql -pSECRET"}`, `{"cmd": "bash -c \\"mysql -pSECRET\\""}`,
+	"timeout 5 redis-cli -a SECRET ping", "bash -c 'docker login -p SECRET'", "$ docker login -p SECRET", "docker login -u ann \\\n  -p \\\n SECRET", "docker login -p SECRET\nls",
 }
 
 // alike are lines that have nothing to hide.
@@ -36,6 +41,26 @@ var alike = []string{
 	"smbclient //h/s -U ann12", "curl -u ann12 https://a1.test", "curl --url https://a1.test/x", "curl -u https://a1.test/x", "docker login -u ann12 --password-stdin reg1.test", "docker compose -p project12 up", "login -p " + secret,
 	"mongodump -p $MONGO_PW1", "mysql -p${PW12}", "sshpass -p $PASSWORD ssh a@b", "sshpass -f file12 ssh h", "sqlplus /nolog @file12", "cp -p file12 dir12", "nc -p 31337 host12", "git add -p file12", "ps -p 12345", "pytest -p no:cacheprovider12",
 	"mongosh --port 27018 host12", "lftp -p 2121 host12", "the option -p of mysql12 is for the password", "zip -P", "vault login -method=github1", "rabbitmqctl list_users node12 x12345", "snmpwalk -v2c -c public host12", "mysql -u root; mkdir -p tmp12345", "mongodump | tee -p file12345",
+	"go test ./store/mysql -parallel=8", "java -jar mysql-app.jar -profile=test1", "npm i mysql2 -prefix=/opt1", "helm install mysql bitnami/mysql --set a=b1 -post-renderer=./x1", "helm install mysql bitnami/mysql -port=3306",
+	"mysql -profile=test1", "mysqladmin -port=3306", "sshpass -profile=test12 x", "kubectl port-forward svc/mongo -pod-running-timeout=1m0s", "mongo -pod-running-timeout=1m0s",
+	"docker run --name mongo -p localhost:27017:27017 mongo", "mongo -p localhost:27017:27017/tcp", `["docker", "run", "--name", "mongo", "-p", "abc12345", "mongo"]`,
+	"vault login\nVAULT_ADDR=http://x1:8200 vault status", "vault login\nkubectl2 apply", "vault login\r\nkubectl2 apply", `{"cmd": "vault login\nkubectl2 apply"}`, "docker login -p\nabc12345", "mysql\n-pabc12345", `{"cmd": "mysql -u root\nmkdir -pabc12345"}`,
+	"isql connects to postgres12", "sqlplus scripts/setup12.sql", "docker run curlimages/curl -u 1000:1000abc", "docker exec curl -u node:node1234 ls", "docker run --name x1 -d mongo -p abc12345", "we like mysql -pabc12345 so much",
+	"docker login -p '$PASSWORD12'", "docker login -p a-${USER12}", "docker login -p abc$PW",
+}
+
+// Shows that a value in quotes may have the sign of a variable, and is found to its end.
+func TestSignsInPasswords(t *testing.T) {
+	for _, password := range []string{"s3cret$x1abc", "$3cretx1abc", "s3cret;x1|abc", "s3cret=x1abc"} {
+		for _, line := range []string{"docker login -p 'SECRET' r.test", "sshpass -p 'SECRET' ssh h", `curl -u 'ann:SECRET' h`} {
+			if strings.HasPrefix(line, "curl") && password[0] == '$' {
+				continue
+			}
+			if got := PasswordsIn(strings.ReplaceAll(line, "SECRET", password)); !slices.Contains(got, password) {
+				t.Errorf("%s of %s: found %q", password, line, got)
+			}
+		}
+	}
 }
 
 // Shows that each command of the table is known in its shapes, by itself alone where nothing of the form is
@@ -48,13 +73,13 @@ func TestPasswordsOfCommands(t *testing.T) {
 			t.Errorf("%s: found %q", line, got)
 		}
 		for _, f := range compiled() {
-			if m := f.pattern.FindStringSubmatch(line); m != nil && m[1] == secret && slices.ContainsFunc(f.words, func(w string) bool { return strings.Contains(strings.ToLower(line), w) }) {
-				used[f.pattern.String()] = true
+			if slices.Contains(f.in(line, strings.ToLower(line)), secret) {
+				used[f.Pattern] = true
 			}
 		}
 	}
 	for i, f := range compiled() {
-		if !used[f.pattern.String()] {
+		if !used[f.Pattern] {
 			t.Errorf("no line has what command %d (%s) is for", i, commands[i].programs)
 		}
 	}

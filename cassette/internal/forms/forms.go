@@ -39,6 +39,8 @@ const (
 	BeforeValue
 	// InLongText is anywhere in a form that is long, such as a key in lines.
 	InLongText
+	// AtCommand is where a command begins, of which the pattern is tried up to its end ([CommandAt]).
+	AtCommand
 )
 
 // All gives the forms. What fits several is called by the first. Nobody changes them.
