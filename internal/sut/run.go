@@ -140,7 +140,7 @@ func Play(p *interp.Plan, o Options) *Run {
 		if o.Unread {
 			known := &presets{files: func() []string { return files().Sources }}
 			read := func() []string { return r.read(files().Data) }
-			result.Unread = slices.Concat(r.outside.Unread(), r.outside.Walked(r.command, read), r.outside.Sized(r.command, read), r.unnamed(), surroundings.Of("/", r.command).Told(r.given, p.Name, r.began), known.options(r.command, r.outside.Hidden), known.chosen(r.outside.Chosen(), r.outside.Hidden))
+			result.Unread = slices.Concat(r.outside.Unread(), r.outside.Walked(r.command, read), r.outside.Sized(r.command, read), r.unnamed(), surroundings.Of("/", r.command).Told(r.given, r.inherited, r.outside.Hidden), known.options(r.command, r.outside.Hidden), known.chosen(r.outside.Chosen(), r.outside.Hidden))
 		}
 		trials = r.outside.Trials(r.command, files)
 	}

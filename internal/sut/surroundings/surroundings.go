@@ -1,8 +1,8 @@
 // Package surroundings finds what the environment of a program says without effect on this machine: a locale that is not
-// installed, for which the C library takes C without a word, and a time zone with the time of UTC.
+// installed, for which the C library takes C without a word, and a time zone that always has the time of UTC.
 //
-//	for _, line := range surroundings.Of("/", program).Told(map[string]string{"LC_ALL": "de_DE.UTF-8"}, "s", began) {
-//		fmt.Println(line) // sut: env LC_ALL: no locale de_DE.UTF-8 on this machine, so that it runs as with C
+//	for _, line := range surroundings.Of("/", program).Told(map[string]string{"LC_ALL": "de_DE.UTF-8"}, os.LookupEnv, hidden) {
+//		fmt.Println(line) // sut: env LC_ALL: no locale de_DE.UTF-8 on this machine, so that a program that uses the C library runs as with C
 //	}
 package surroundings
 
@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 )
@@ -22,13 +23,38 @@ import (
 // A Machine is one that has locales and zones, below a root directory.
 type Machine struct{ locales, zones fs.FS }
 
+// own are programs that bring locales and zones of their own, or start others that do.
+var own = []string{
+	"node", "nodejs", "deno", "bun", "bunx", "npm", "npx", "pnpm", "yarn", "corepack", "tsx", "ts-node",
+	"java", "kotlin", "scala", "mvn", "gradle", "gradlew", "jbang", "dotnet", "go",
+}
+
+// shells are programs that run what stands behind -c.
+var shells = []string{"sh", "bash", "dash", "zsh", "ksh", "ash", "busybox"}
+
 // Of is the machine on which programs run by a command run, with nothing known where it has no C library that reads
-// these files, or where the command is one that brings its own.
+// these files, or where the command is one that does not read them.
 func Of(root string, command []string) Machine {
-	if len(command) > 0 && slices.Contains([]string{"node", "deno", "bun", "java"}, filepath.Base(command[0])) {
+	if bringsOwn(command) {
 		return Machine{}
 	}
 	return Machine{locales: os.DirFS(filepath.Join(root, "usr/lib/locale")), zones: os.DirFS(filepath.Join(root, "usr/share/zoneinfo"))}
+}
+
+// bringsOwn reports whether a command runs a program of its own locales, also behind env or within the text of a shell.
+func bringsOwn(command []string) bool {
+	if len(command) == 0 {
+		return false
+	}
+	is := func(word string) bool { return slices.Contains(own, strings.TrimSuffix(filepath.Base(word), ".exe")) }
+	switch name := filepath.Base(command[0]); {
+	case name == "env" || slices.Contains(shells, name) && slices.ContainsFunc(command, func(arg string) bool { return strings.HasPrefix(arg, "-") && strings.HasSuffix(arg, "c") }):
+		return slices.ContainsFunc(command[1:], func(arg string) bool {
+			return slices.ContainsFunc(strings.FieldsFunc(arg, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune(";&|()'\"`{}", c) }), is)
+		})
+	default:
+		return is(name)
+	}
 }
 
 // archive is a file with all locales of a machine, which only its own command reads.
@@ -37,18 +63,52 @@ const archive = "locale-archive"
 // patience bounds how long that command may take.
 const patience = 2 * time.Second
 
-// Told are lines for the variables of a program that have no effect here. A scenario that is named after days is told
-// of a zone in which it was the same day as in UTC.
-func (m Machine) Told(vars map[string]string, title string, at time.Time) (lines []string) {
-	for _, name := range []string{"LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MONETARY", "LC_NUMERIC", "LC_TIME", "LANG"} {
-		if value := vars[name]; value != "" && vars["LOCPATH"] == "" && m.lacks(value) {
-			lines = append(lines, fmt.Sprintf("sut: env %s: no locale %s on this machine, so that it runs as with C", name, value))
+// all are the locales of every machine that was asked for them in its archive, nil where it does not say.
+var all = sync.OnceValue(func() []string {
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	defer stop()
+	out, err := exec.CommandContext(ctx, "locale", "-a").Output()
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(out))
+})
+
+// Told are lines for the variables of a program that have no effect here, with what is not to be shown hidden. Those that
+// it inherits may win over them.
+func (m Machine) Told(vars map[string]string, inherited func(string) (string, bool), hidden func(string) string) (lines []string) {
+	value := func(name string) string {
+		if v, is := vars[name]; is {
+			return v
+		}
+		if v, is := inherited(name); is {
+			return v
+		}
+		return ""
+	}
+	for _, name := range inEffect(value) {
+		if vars[name] != "" && value("LOCPATH") == "" && m.lacks(vars[name]) {
+			lines = append(lines, hidden(fmt.Sprintf("sut: env %s: no locale %s on this machine, so that a program that uses the C library runs as with C", name, vars[name])))
 		}
 	}
-	if why := m.zone(vars["TZ"], title, at); why != "" {
-		lines = append(lines, "sut: env TZ: "+why)
+	if why := m.zone(vars["TZ"]); why != "" {
+		lines = append(lines, hidden("sut: env TZ: "+why))
 	}
 	return lines
+}
+
+// inEffect are the variables that choose a locale: one for all wins over those of one category each, and these over
+// the one for the rest.
+func inEffect(value func(string) string) (names []string) {
+	if value("LC_ALL") != "" {
+		return []string{"LC_ALL"}
+	}
+	for _, name := range []string{"LC_COLLATE", "LC_CTYPE", "LC_MONETARY", "LC_NUMERIC", "LC_TIME", "LANG"} {
+		if value(name) != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // lacks reports whether a machine has no locale of a name. It does not where that cannot be known.
@@ -63,13 +123,11 @@ func (m Machine) lacks(name string) bool {
 	var known []string
 	for _, e := range entries {
 		if e.Name() == archive {
-			ctx, stop := context.WithTimeout(context.Background(), patience)
-			out, err := exec.CommandContext(ctx, "locale", "-a").Output()
-			stop()
-			if err != nil {
+			listed := all()
+			if listed == nil {
 				return false
 			}
-			known = append(known, strings.Fields(string(out))...)
+			known = append(known, listed...)
 			continue
 		}
 		known = append(known, e.Name())
@@ -96,11 +154,8 @@ func parts(name string) (of, coding, modifier string) {
 	}, coding), modifier
 }
 
-// days are words of scenarios about days.
-var days = []string{"day", "days", "date", "dates", "daily", "today", "tomorrow", "yesterday", "midnight"}
-
 // zone says of a time zone why it has no effect, "" where it has one, or where that cannot be known.
-func (m Machine) zone(name, title string, at time.Time) string {
+func (m Machine) zone(name string) string {
 	name = strings.TrimPrefix(name, ":")
 	if m.zones == nil || !strings.Contains(name, "/") || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "Etc/") || strings.ContainsAny(name, ",<>") {
 		return "" // UTC by its name is meant, and EST5EDT is a rule
@@ -110,19 +165,19 @@ func (m Machine) zone(name, title string, at time.Time) string {
 	}
 	data, err := fs.ReadFile(m.zones, name)
 	if err != nil {
-		return fmt.Sprintf("no zone %s on this machine, so that it runs as with UTC", name)
+		return fmt.Sprintf("no zone %s on this machine, so that a program that uses the C library runs as with UTC", name)
 	}
 	zone, err := time.LoadLocationFromTZData(name, data)
 	if err != nil {
 		return ""
 	}
-	here, utc := at.In(zone), at.UTC()
-	if _, offset := here.Zone(); offset == 0 {
-		return fmt.Sprintf("%s has the time of UTC at %s", name, utc.Format("2006-01-02"))
+	for month := time.January; month <= time.December; month++ {
+		if _, offset := time.Date(later, month, 15, 0, 0, 0, 0, zone).Zone(); offset != 0 {
+			return ""
+		}
 	}
-	words := strings.FieldsFunc(strings.ToLower(title), func(c rune) bool { return !unicode.IsLetter(c) })
-	if here.YearDay() == utc.YearDay() && slices.ContainsFunc(words, func(w string) bool { return slices.Contains(days, w) }) {
-		return fmt.Sprintf("in %s it was the same day as in UTC, at %s", name, utc.Format("15:04"))
-	}
-	return ""
+	return name + " always has the time of UTC"
 }
+
+// later is a year in which zones have the rules that they have now, so that what is said is the same on any day.
+const later = 2036

@@ -2,7 +2,9 @@ package sized
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
+	"strings"
 )
 
 // Bounds of the lists in which elements are followed from one to the next.
@@ -10,15 +12,21 @@ const (
 	chainsOf      = 1 << 20 // bytes of a text
 	chainElements = 4096
 	chainMembers  = 8
-	chainLevels   = 8 // at which lists are looked for
+	chainLevels   = 8   // at which lists are looked for
+	chainLists    = 512 // in a run, and as many texts
 )
 
 // chains measures how deep the elements of the lists of a text of JSON stand below each other, where a member of one
-// has the key of another: {"id": 7, "parent": 3}.
+// has the key of another: {"id": 7, "parent": 3}. Each different text is looked at once, and no more when chainLists
+// were.
 func (m *measures) chains(content string) {
-	if len(content) > chainsOf {
+	if len(content) > chainsOf || m.lists >= chainLists || len(m.texts) >= chainLists || m.texts[content] || !strings.Contains(content, "[") {
 		return
 	}
+	if m.texts == nil {
+		m.texts = map[string]bool{}
+	}
+	m.texts[content] = true
 	var v any
 	if json.Unmarshal([]byte(content), &v) == nil {
 		m.chainsIn(v, chainLevels)
@@ -31,11 +39,12 @@ func (m *measures) chainsIn(v any, levels int) {
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		for _, e := range v {
-			m.chainsIn(e, levels-1)
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			m.chainsIn(v[name], levels-1)
 		}
 	case []any:
-		if len(v) > 1 && len(v) <= chainElements {
+		if len(v) > 1 && len(v) <= chainElements && m.lists < chainLists {
+			m.lists++
 			m.at(nesting, longest(v))
 		}
 		for _, e := range v[:min(len(v), chainElements)] {

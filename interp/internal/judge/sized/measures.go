@@ -12,6 +12,9 @@ import (
 type measures struct {
 	of    [len(kinds)]int64
 	bytes int
+	// texts are those in which chains were looked for, and lists is in how many lists.
+	texts map[string]bool
+	lists int
 }
 
 func (m *measures) at(k kind, n int64) { m.of[k] = max(m.of[k], n) }

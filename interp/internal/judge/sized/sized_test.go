@@ -32,9 +32,9 @@ func TestTold(t *testing.T) {
 		{"answers to answers, with their depth", nested(40), `named after "depth": nested 40 deep`},
 		{"answers to answers, with their depth", nested(3), ``},
 		{"all pages are read, however many there are", list(7), `named after "however many": 5 requests; usual limits that this does not meet: 10, 20, 100`},
-		{"any number of rows is read", list(70), `named after "any number": 70 of them; usual limits that this does not meet: 100 (a page of GitHub), 1000`},
+		{"any number of rows is read", list(70), `named after "any number of": 70 of them; usual limits that this does not meet: 100 (a page of GitHub), 1000`},
 		{"any number of rows is read", list(1001), ``},
-		{"any number of rows is read", strings.Repeat("row\n", 50), `named after "any number": 50 of them`},
+		{"any number of rows is read", strings.Repeat("row\n", 50), `named after "any number of": 50 of them`},
 		{"no number of folders is too much", list(7), `named after "no number of": 7 of them`},
 		{"a list is sorted, however long it is", list(70), `named after "however long": a list of 70`},
 		{"a line is read whole, however long it is", strings.Repeat("x", 3000) + "\nx\n", `named after "however long": a line of 3001 bytes; usual limits that this does not meet: 4 KB, 8 KB`},
@@ -63,7 +63,42 @@ func TestTold(t *testing.T) {
 		{"a price is taken, however many digits it has", `{"price":1.5}`, ``},
 		{"one key, however often it is sent", small, ``},
 		{"an order is taken once, whatever the database does", small, ``},
-		{"there is an unlimited plan", list(20), `named after "unlimited": a list of 20`},
+		{"an unlimited list is read", list(20), `named after "unlimited": a list of 20`},
+		{"it waits however long the service takes", strings.Repeat("x\n", 1500), ``},
+		{"no matter how long the outage lasts, the order is kept", strings.Repeat("x\n", 1500), ``},
+		{"an outage of any length is waited for", strings.Repeat("x\n", 1500), ``},
+		{"retries go on without a limit", list(20), ``},
+		{"no amount of retries helps", `{"n":5}`, ``},
+		{"it ends after any number of retries", list(20), ``},
+		{"any number but zero is a quantity", list(20), ``},
+		{"no number of an account is shown", list(20), ``},
+		{"an upload of 10 MB is refused with 413", list(20), ``},
+		{"an upload over 10 MB is refused", list(20), ``},
+		{"an upload over 10 MB goes in parts", list(20), ``},
+		{"the 5 GB plan costs 10 EUR", list(20), ``},
+		{"a download runs at 5 MB/s", list(20), ``},
+		{"it runs with 512 MB of memory", list(20), ``},
+		{"an unlimited plan is billed", list(20), ``},
+		{"all pages are read, however many there are, however long it takes", list(7), `named after "however many": 5 requests`},
+		{"it waits for lists of any length", list(20), `named after "of any length": a list of 20`},
+		{"a plan of any number of steps", list(20), `named after "of any number": 20 of them`},
+		{"an export of 5 MB is not held in memory", list(20), `named after "5 MB": no text`},
+		{"one of any size fits into 32 MB of heap", list(20), `named after "32 MB": no text`},
+		{"an export is summed up in 32 MB", list(20), `named after "32 MB": no text`},
+		{"trillions are exact to the cent", `{"cents":456789012345617}`, `named after "trillions"`},
+		{"The total is exact to the cent, however large the amounts are", `{"cents":456789012345617}`, `named after "however large": numbers`},
+		{"answers to answers to answers are all printed, in order and with their depth", nested(40), `named after "depth"`},
+		{"A thread of comments is printed to its end, however deep the answers are nested", nested(40), `named after "however deep"`},
+		{"a stack trace of three thousand characters in one line is read whole", strings.Repeat("x", 3000) + "\nx\n", `named after "characters in one line"`},
+		{"A line of a log is read whole, however long it is", strings.Repeat("x", 3000) + "\nx\n", `named after "however long": a line`},
+		{"a long text is indexed, whatever the helper writes meanwhile", strings.Repeat("x\n", 1500), `named after "long text"`},
+		{"A helper program never makes it hang: a text of any length is indexed and stored", strings.Repeat("x\n", 1500), `named after "of any length": a text`},
+		{"an answer that is made to keep it busy is read at once", strings.Repeat("x ", 150), `named after "keep it busy"`},
+		{"gigabytes are added up right", "ann 1200000000\nbob 750000000\n", `named after "gigabytes"`},
+		{"the model knows all that was said before", list(8), `named after "all that was said"`},
+		{"The model is told the whole conversation with each question, however long it gets", list(8), `named after "whole conversation": a list of 8`},
+		{"all pages are read, however many there are", list(7), `named after "however many": 5 requests`},
+		{"There is no number of pages at which it ends early", list(7), `named after "no number of": 5 requests`},
 		{"the whole answer is printed", list(20), ``},
 	} {
 		m := &measures{}
@@ -78,6 +113,26 @@ func TestTold(t *testing.T) {
 		if c.told == "" && got != "" || !strings.HasPrefix(got, c.told) {
 			t.Errorf("%s, of %.40s: told %q, want %q", c.title, c.data, got, c.told)
 		}
+	}
+}
+
+// Shows that lists are followed once in texts that are the same, and in no more than there is time for.
+func TestChainsAreBounded(t *testing.T) {
+	const pair, chain = `[{"id":1,"to":2},{"id":2,"to":3}]`, `[{"id":1,"to":2},{"id":2,"to":3},{"id":3,"to":4},{"id":4,"to":5}]`
+	same := &measures{}
+	for range 2 * chainLists {
+		same.add(pair)
+	}
+	if same.add(chain); same.lists != 2 || same.of[nesting] != 4 {
+		t.Errorf("behind the same text: %d lists were followed, %d deep; want 2, and 4", same.lists, same.of[nesting])
+	}
+	one, each := &measures{}, &measures{}
+	one.add("[" + strings.Repeat(pair+",", 2*chainLists) + pair + "]")
+	for i := range 2 * chainLists {
+		each.add(fmt.Sprintf(`[{"id":%d,"to":2}]`, i))
+	}
+	if one.lists != chainLists || len(each.texts) != chainLists {
+		t.Errorf("%d lists of a text and %d texts were looked at, want %d", one.lists, len(each.texts), chainLists)
 	}
 }
 
