@@ -18,16 +18,16 @@ import (
 type comparison struct {
 	// finds reports whether the result of a call says that the text was found; nil for one that is no call.
 	finds func(result cty.Value) bool
-	// equal says that a text is found where it is one of the words, and not in a part of it.
-	equal bool
+	// loose says that a text which is none of the words is not refused, and may be any other one.
+	loose bool
 }
 
 var (
-	equality = comparison{equal: true}
-	// isOne is that of a function whose result is true, or anything but an error, where the text is found.
-	isOne    = comparison{finds: holds, equal: true}
-	isInside = comparison{finds: holds}
-	finds    = comparison{finds: holdsOne}
+	equality = comparison{}
+	// isThere is that of a function whose result is true, or anything but an error, where the text is found.
+	isThere = comparison{finds: holds}
+	finds   = comparison{finds: holdsOne}
+	beside  = comparison{loose: true}
 )
 
 func holds(v cty.Value) bool { return v.Type() != cty.Bool || v.True() }
@@ -40,22 +40,22 @@ type decider func(w *Watch, x *hclsyntax.FunctionCallExpr, value func(hclsyntax.
 // deciders are the functions that compare texts with words. The test has the reason of each other one.
 var deciders = map[string]decider{
 	"contains":        contains,
-	"index":           oneIn(1, 0, isOne),
+	"index":           oneIn(1, 0, isThere),
 	"lookup":          oneIn(1, 0, equality),
-	"startswith":      oneIn(0, 1, isInside),
-	"endswith":        oneIn(0, 1, isInside),
-	"strcontains":     oneIn(0, 1, isInside),
-	"regex":           oneIn(1, 0, isInside),
-	"regexmatch":      oneIn(1, 0, isInside),
+	"startswith":      oneIn(0, 1, isThere),
+	"endswith":        oneIn(0, 1, isThere),
+	"strcontains":     oneIn(0, 1, isThere),
+	"regex":           oneIn(1, 0, isThere),
+	"regexmatch":      oneIn(1, 0, isThere),
 	"regexall":        oneIn(1, 0, finds),
 	"word":            phrases,
-	"setintersection": together(comparison{finds: holdsOne, equal: true}),
-	"setunion":        together(equality),
-	"distinct":        together(equality),
-	"toset":           together(equality),
+	"setintersection": apart(together(finds)),
+	"setunion":        apart(together(beside)),
+	"distinct":        apart(together(beside)),
+	"toset":           apart(together(beside)),
 	"tobool":          truth,
-	"jq":              program,
-	"schemaerror":     conforms,
+	"jq":              apart(program),
+	"schemaerror":     apart(conforms),
 }
 
 // oneIn is the decider of a function that looks for one argument in another.
@@ -72,9 +72,9 @@ func contains(w *Watch, x *hclsyntax.FunctionCallExpr, value func(hclsyntax.Expr
 	if len(x.Args) != 2 {
 		return
 	}
-	w.compared(x, value, x.Args[1], x.Args[0], isOne)
+	w.compared(x, value, x.Args[1], x.Args[0], isThere)
 	if w.isWritten(x.Args[1]) {
-		w.compared(x, value, x.Args[0], x.Args[1], isInside)
+		w.compared(x, value, x.Args[0], x.Args[1], isThere)
 	}
 }
 
@@ -93,7 +93,7 @@ func phrases(w *Watch, x *hclsyntax.FunctionCallExpr, value func(hclsyntax.Expre
 		return v
 	}
 	for i := 1; i < len(x.Args); i++ {
-		w.compared(x, lower, x.Args[0], x.Args[i], isInside)
+		w.compared(x, lower, x.Args[0], x.Args[i], isThere)
 	}
 }
 
@@ -104,19 +104,23 @@ const partsMost = 8
 // the one that it has.
 func together(how comparison) decider {
 	return func(w *Watch, x *hclsyntax.FunctionCallExpr, value func(hclsyntax.Expression) cty.Value) {
-		lists := x.Args
-		if len(lists) == 1 {
-			lists = parts(lists[0])
-		}
-		if len(lists) > partsMost {
-			w.cut = true
-			return
-		}
-		for i, text := range lists {
-			for j, with := range lists {
-				if i != j {
-					w.compared(x, value, text, with, how)
-				}
+		w.together(x, value, how)
+	}
+}
+
+func (w *Watch) together(x *hclsyntax.FunctionCallExpr, value func(hclsyntax.Expression) cty.Value, how comparison) {
+	lists := x.Args
+	if len(lists) == 1 {
+		lists = parts(lists[0])
+	}
+	if len(lists) > partsMost {
+		w.cut = true
+		return
+	}
+	for i, text := range lists {
+		for j, with := range lists {
+			if i != j {
+				w.compared(x, value, text, with, how)
 			}
 		}
 	}
@@ -167,7 +171,7 @@ func program(w *Watch, x *hclsyntax.FunctionCallExpr, value func(hclsyntax.Expre
 		}
 	}
 	for _, t := range w.texts(value(x.Args[0]), false) {
-		w.meets(x, []string{t}, list, equality)
+		w.meets(x, []string{t}, list, beside)
 	}
 }
 
@@ -192,22 +196,19 @@ func (w *Watch) compared(at hclsyntax.Expression, value func(hclsyntax.Expressio
 		return
 	}
 	w.there.add(there...)
-	w.note(at, met, there, nil, false)
+	w.note(at, met, there, how.loose)
 }
 
 // meets notes texts that are compared with words which the file says.
 func (w *Watch) meets(at hclsyntax.Expression, met, words []string, how comparison) {
 	w.there.add(words...)
 	w.said.add(words...)
-	of := words
-	if !how.equal {
-		of = nil
-	}
-	w.note(at, met, words, of, false)
+	w.note(at, met, words, how.loose)
 }
 
-// note notes texts that a decision met. One of them that is a word there is what was looked for.
-func (w *Watch) note(at hclsyntax.Expression, met, there, of []string, closed bool) {
+// note notes texts that a decision met. One of them that is a word there is what was looked for. Of are all words that
+// there may be, where others are refused.
+func (w *Watch) note(at hclsyntax.Expression, met, there []string, loose bool, of ...string) {
 	if slices.ContainsFunc(met, func(t string) bool { return slices.Contains(there, t) }) {
 		w.equal.add(met...)
 		return
@@ -217,18 +218,46 @@ func (w *Watch) note(at hclsyntax.Expression, met, there, of []string, closed bo
 		if decision == "" {
 			decision, place = source(at)
 		}
-		w.meet(meeting{text: t, decision: decision, place: place, words: of, closed: closed})
+		w.meet(meeting{text: t, decision: decision, place: place, words: of, loose: loose})
 	}
 }
 
-func (w *Watch) meet(m meeting) {
+func (s *seen) meet(m meeting) {
 	switch same := func(o meeting) bool { return o.text == m.text && o.decision == m.decision && o.place == m.place }; {
-	case slices.ContainsFunc(w.met, same):
-	case len(w.met) == textsMost:
-		w.cut = true
+	case slices.ContainsFunc(s.met, same):
+	case len(s.met) == textsMost:
+		s.cut = true
 	default:
-		w.met = append(w.met, m)
+		s.met = append(s.met, m)
 	}
+}
+
+// apart is a decider with bounds of its own, for what may be large, such as a schema: where it has more than them, what
+// it met is dropped, and what other decisions met is not.
+func apart(decide decider) decider {
+	return func(w *Watch, x *hclsyntax.FunctionCallExpr, value func(hclsyntax.Expression) cty.Value) {
+		w.decideApart(decide, x, value)
+	}
+}
+
+func (w *Watch) decideApart(decide decider, x *hclsyntax.FunctionCallExpr, value func(hclsyntax.Expression) cty.Value) {
+	if w.apart.left <= 0 {
+		return
+	}
+	outer, all := w.seen, w.apart
+	w.seen = newSeen(min(decisionsMost, all.left))
+	before := w.left
+	decide(w, x, value)
+	all.left -= before - w.left + 1
+	if !w.isCut() {
+		all.there.add(w.there.whole...)
+		all.said.add(w.said.whole...)
+		for _, m := range w.met {
+			all.meet(m)
+		}
+	}
+	all.equal.add(w.equal.whole...)
+	w.seen = outer
 }
 
 // classified notes the targets that models gave and that are none of the candidates.
@@ -253,7 +282,7 @@ func (w *Watch) classified(o *observe.Observed) {
 				case slices.Contains(k.Candidates, e.Target):
 					w.equal.add(e.Target)
 				default:
-					w.meet(meeting{text: e.Target, decision: "the candidates of classifier " + k.Name, place: placeOf(s.Step.Rng), words: k.Candidates, closed: true})
+					w.meet(meeting{text: e.Target, decision: "the candidates of classifier " + k.Name, place: placeOf(s.Step.Rng), words: k.Candidates})
 				}
 			}
 		}
@@ -267,10 +296,10 @@ const (
 )
 
 // unlike says how the form of a text is unlike that of all of some words; "" where one has it, or where the text is a
-// sentence or has a number. Closed says that the text has to be one of them.
-func unlike(text string, words []string, closed bool) string {
+// sentence or has a number.
+func unlike(text string, words []string) string {
 	blanks := strings.Count(text, " ")
-	if len(words) < formLeast || !strings.ContainsFunc(text, unicode.IsLetter) || strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !strings.ContainsRune("_- ", c) }) || blanks > blanksMost || blanks > 0 && !closed {
+	if len(words) < formLeast || !strings.ContainsFunc(text, unicode.IsLetter) || strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsLetter(c) && !strings.ContainsRune("_- ", c) }) || blanks > blanksMost {
 		return ""
 	}
 	all := func(is func(word string) bool) bool {

@@ -29,13 +29,14 @@ import (
 )
 
 // What bounds a look. Where there is more to look at than the first four, nothing is told: what was not seen may be
-// equal.
+// equal. Of schemas, sets and programs of jq, which have the same bounds for themselves, nothing is told alone.
 const (
 	decisionsMost = 2048 // of a run, with the turns of for expressions
 	turnsMost     = 32   // of one for expression
 	textsMost     = 512  // in a value, and of each list of them
 	longest       = 120  // bytes of a text
 	pairsMost     = 1 << 17
+	apartMost     = 8 * decisionsMost // of a run, in schemas, sets and programs of jq
 	told          = 5
 	shownMost     = 60 // signs of a decision
 )
@@ -47,6 +48,14 @@ type Watch struct {
 	checks []hcl.Range
 
 	mu sync.Mutex // of what follows
+	*seen
+	apart *seen // of the deciders that have bounds of their own
+	// written are the variables of for expressions around, over what the file says.
+	written []string
+}
+
+// A seen is what was seen of decisions.
+type seen struct {
 	// left is how much more is looked at, and cut says that there was more.
 	left int
 	cut  bool
@@ -54,8 +63,17 @@ type Watch struct {
 	// equal are the texts that were equal to something, there the words that texts were compared with, and said
 	// those of them that the file says.
 	equal, there, said *words
-	// written are the variables of for expressions around, over what the file says.
-	written []string
+}
+
+func newSeen(left int) *seen {
+	return &seen{left: left, equal: &words{}, there: &words{}, said: &words{}}
+}
+
+func (s *seen) isCut() bool { return s.cut || s.equal.cut || s.there.cut || s.said.cut }
+
+// with is what was seen here and there.
+func (s *seen) with(o *seen) *seen {
+	return &seen{met: append(s.met, o.met...), equal: s.equal.with(o.equal), there: s.there.with(o.there), said: s.said.with(o.said)}
 }
 
 // A meeting is one of a text with a decision.
@@ -63,15 +81,15 @@ type meeting struct {
 	text string
 	// decision and place are how it is shown, and where it stands.
 	decision, place string
-	// words are those of the file that it is one of, if it is not equal to nothing; closed says that they are all
-	// that there may be.
-	words  []string
-	closed bool
+	// words are all that there may be, where others are refused; none where any other text is as good, or where it is
+	// not known which way is the one that is refused. Loose says that the decision refuses no text by itself.
+	words []string
+	loose bool
 }
 
 // On is the plan for a run that is watched.
 func On(p *plan.Plan) (*plan.Plan, *Watch) {
-	w := &Watch{plan: p, left: decisionsMost, equal: &words{}, there: &words{}, said: &words{}}
+	w := &Watch{plan: p, seen: newSeen(decisionsMost), apart: newSeen(apartMost)}
 	if p.Static == nil || p.BenchRun != nil {
 		return p, w
 	}
@@ -254,7 +272,11 @@ func (w *Watch) Texts(o *observe.Observed) (list []observe.RequestPart) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.classified(o)
-	if len(w.met) == 0 || w.cut || w.equal.cut || w.there.cut || w.said.cut {
+	if w.isCut() {
+		return nil
+	}
+	all := w.with(w.apart)
+	if len(all.met) == 0 {
 		return nil
 	}
 	services, title := w.services(), &words{}
@@ -265,14 +287,14 @@ func (w *Watch) Texts(o *observe.Observed) (list []observe.RequestPart) {
 		ways &^= alike
 	}
 	said, left := map[string]bool{}, pairsMost
-	for _, m := range w.met {
+	for _, m := range all.met {
 		for _, t := range runs(m.text) {
-			if said[t] || isNumber(t) && t != m.text || w.there.has(t) || w.equal.has(t) || services.has(t) {
+			if said[t] || isNumber(t) && t != m.text || all.there.has(t) || all.equal.has(t) || services.has(t) {
 				continue
 			}
-			why, near := "", w.there.near(t, ways, &left)
+			why, near := "", all.there.near(t, ways, &left)
 			if near == "" {
-				near = w.said.near(t, typed, &left)
+				near = all.said.near(t, typed, &left)
 			}
 			if near == "" && t == m.text {
 				near = services.near(t, alike|longer, &left)
@@ -282,8 +304,8 @@ func (w *Watch) Texts(o *observe.Observed) (list []observe.RequestPart) {
 			}
 			if near != "" {
 				why = fmt.Sprintf("nearly equal to %q", near)
-			} else if t == m.text && !spelt {
-				why = w.unlike(t, title)
+			} else if t == m.text && !spelt && !m.loose {
+				why = m.unlike(title, all.met)
 			}
 			if why == "" {
 				continue
@@ -299,20 +321,22 @@ func (w *Watch) Texts(o *observe.Observed) (list []observe.RequestPart) {
 	return list
 }
 
-// unlike says how the form of a text is unlike that of all the words that it could have been, "" where it is not: it is
-// refused by its form, whatever the word is.
-func (w *Watch) unlike(text string, title *words) string {
-	if lower := strings.ToLower(text); lower != text && title.has(lower) && !title.has(text) {
+// unlike says that a text is a word of the title but for its case, or how its form is unlike that of all the words that
+// it could have been, where it has to be one: it is refused by its form, whatever the word is. "" is for neither.
+func (m meeting) unlike(title *words, met []meeting) string {
+	if lower := strings.ToLower(m.text); lower != m.text && title.has(lower) && !title.has(m.text) {
 		return fmt.Sprintf("nearly equal to %q", lower)
 	}
+	if len(m.words) == 0 {
+		return ""
+	}
 	var all []string
-	closed := false
-	for _, m := range w.met {
-		if m.text == text {
-			all, closed = append(all, m.words...), closed || m.closed
+	for _, o := range met {
+		if o.text == m.text {
+			all = append(all, o.words...)
 		}
 	}
-	return unlike(text, all, closed)
+	return unlike(m.text, all)
 }
 
 // source is how a decision is shown, and where it stands.

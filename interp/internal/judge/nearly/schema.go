@@ -42,7 +42,8 @@ func conforms(w *Watch, x *hclsyntax.FunctionCallExpr, value func(hclsyntax.Expr
 	if json.Unmarshal(text, &root) != nil || json.NewDecoder(bytes.NewReader(given)).Decode(&read) != nil {
 		return
 	}
-	s := held{w: w, at: x, root: root}
+	said := value(x)
+	s := held{w: w, at: x, root: root, open: said.IsNull() || said.Type() != cty.String}
 	s.value(root, read, 0)
 }
 
@@ -51,7 +52,12 @@ type held struct {
 	w    *Watch
 	at   hclsyntax.Expression
 	root any
+	// open says that a text which is none of some words is not refused by that, and inverse that what is one of them is.
+	open, inverse bool
 }
+
+// binding are the keywords that refuse a value if what they hold refuses a part of it.
+var binding = []string{"enum", "const", "properties", "patternProperties", "propertyNames", "items", "prefixItems", "allOf", "$ref"}
 
 // A keyword notes what one of a schema compares of a value.
 type keyword func(s held, of map[string]any, part, v any, depth int)
@@ -101,7 +107,10 @@ func (s held) value(schema, v any, depth int) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		if look := keywordOf(name); look != nil {
-			look(s, of, of[name], v, depth+1)
+			part := s
+			part.open = s.open || !slices.Contains(binding, name)
+			part.inverse = s.inverse || name == "not"
+			look(part, of, of[name], v, depth+1)
 		}
 	}
 }
@@ -119,9 +128,24 @@ func (s held) words(words []string, v any) {
 	if !is || !s.w.keeps(text) || len(words) == 0 {
 		return
 	}
+	var of []string
+	if !s.open {
+		of = words
+	}
+	s.note(text, words, of...)
+}
+
+// note notes a text that is compared with words. Of those that are refused it is only known that it is one.
+func (s held) note(text string, words []string, of ...string) {
+	if s.inverse {
+		if slices.Contains(words, text) {
+			s.w.equal.add(text)
+		}
+		return
+	}
 	s.w.there.add(words...)
 	s.w.said.add(words...)
-	s.w.note(s.at, []string{text}, words, words, true)
+	s.w.note(s.at, []string{text}, words, false, of...)
 }
 
 // kept are those of some words that are looked at.
@@ -136,13 +160,15 @@ func (s held) pattern(part, v any) {
 	if !is || !given || !s.w.keeps(text) || !s.w.keeps(expr) {
 		return
 	}
-	s.w.there.add(expr)
-	s.w.said.add(expr)
+	if !s.inverse {
+		s.w.there.add(expr)
+		s.w.said.add(expr)
+	}
 	if p, err := regexp.Compile(expr); err != nil || p.MatchString(text) {
 		s.w.equal.add(text)
 		return
 	}
-	s.w.note(s.at, []string{text}, nil, nil, false)
+	s.note(text, []string{expr})
 }
 
 // properties notes the names of members that are none of the properties, where there may be no others or some have to be
@@ -154,15 +180,13 @@ func properties(s held, of map[string]any, part, v any, depth int) {
 		return
 	}
 	names := s.kept(slices.Sorted(maps.Keys(known)))
-	required := textsOf(of["required"])
+	required := s.kept(textsOf(of["required"]))
 	only := of["additionalProperties"] == false || of["unevaluatedProperties"] == false
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if schema, is := known[name]; is {
 			s.value(schema, members[name], depth)
 		} else if (only || slices.ContainsFunc(required, func(r string) bool { _, has := members[r]; return !has })) && s.w.keeps(name) {
-			s.w.there.add(names...)
-			s.w.said.add(names...)
-			s.w.note(s.at, []string{name}, append(required, names...), nil, false)
+			s.note(name, append(required, names...))
 		}
 	}
 }
@@ -170,14 +194,14 @@ func properties(s held, of map[string]any, part, v any, depth int) {
 func patterns(s held, _ map[string]any, part, v any, depth int) {
 	members, _ := v.(map[string]any)
 	known, _ := part.(map[string]any)
-	for expr, schema := range known {
+	for _, expr := range slices.Sorted(maps.Keys(known)) {
 		p, err := regexp.Compile(expr)
 		if err != nil {
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(members)) {
 			if p.MatchString(name) {
-				s.value(schema, members[name], depth)
+				s.value(known[expr], members[name], depth)
 			}
 		}
 	}

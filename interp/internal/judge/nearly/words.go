@@ -67,6 +67,18 @@ func (w *words) add(list ...string) {
 	}
 }
 
+// with are the words here and there.
+func (w *words) with(o *words) *words {
+	all := &words{known: map[string]bool{}}
+	for _, list := range []*words{w, o} {
+		all.whole, all.parts = append(all.whole, list.whole...), append(all.parts, list.parts...)
+		for text := range list.known {
+			all.known[text] = true
+		}
+	}
+	return all
+}
+
 // has reports whether a text is one of the words.
 func (w *words) has(text string) bool { return w.known[text] }
 
