@@ -109,6 +109,56 @@ what hooks.tell asks: no check would see holder ("Ann Lee") as a member, in an o
 	}
 }
 
+// Shows that a value is not shown which is hidden by its name, or by that of the object around it, where it was given by
+// an answer or an input; and that a title whose subject is the object around a value does not name it.
+func TestValuesThatAreHiddenByName(t *testing.T) {
+	const source = `provider "http" "shop" { base_url = "https://shop.test" }
+provider "http" "partners" { base_url = "https://partners.test" }
+workflow "ship" {
+  inputs = { id = 17, password = null, order = null }
+  step "http" "look" {
+    provider = provider.shop
+    path     = "/customers/${input.id}"
+  }
+  step "http" "tell" {
+    provider = provider.partners
+    path     = "/hooks?state=${step.look.json.state}"
+  }
+}
+scenario %q {
+  run    = workflow.ship
+  inputs = { password = "hunter22xyz", order = { id = 17, note = "leave it at the door" } }
+  on "look" {
+    reply { json = { state = "open", mail = "ann@lee.test", customer = { api_token = "Xk39fjs83kd", client_secret = "hunter2 2" }, secrets = { token = { value = "abcd1234" } } } }
+  }
+  on "tell" {
+    reply {}
+  }
+  assert "the state is told" {
+    condition = strcontains(step.tell.attempts[0].request.url, "state=open")
+  }
+}
+`
+	for title, want := range map[string]string{
+		"no partner is told the api token":                   "what tell asks: no check would see api_token in the query\nwhat tell asks: no check would see value in the query",
+		"no partner is told the client secret":               "what tell asks: no check would see client_secret in the query",
+		"no partner is told the password":                    "what tell asks: no check would see password in the query",
+		"no partner is told the note":                        `what tell asks: no check would see note ("leave it at the door") in the query`,
+		"an order without a coupon is shipped":               "",
+		"the order is only sent once":                        "",
+		"an order that has no coupon is shipped":             "",
+		"no mail is sent to users who opted out":             "",
+		"the mail of the customer is told to no partner":     `what tell asks: no check would see mail ("ann@lee.test") in the query`,
+		"an order is shipped, and no partner hears its note": `what tell asks: no check would see note ("leave it at the door") in the query`,
+	} {
+		r := RunTold(compileAt(t, "a.scenario.hcl", fmt.Sprintf(source, title))[0], RunOptions{Unread: true})
+		got := slices.DeleteFunc(slices.Clone(r.Unread), func(part string) bool { return !strings.Contains(part, "no check would see") })
+		if text := strings.Join(got, "\n"); r.Verdict != Pass || text != want {
+			t.Errorf("%s: %s, told\n%s\nwant\n%s\n%s", title, r.Verdict, text, want, problems(r))
+		}
+	}
+}
+
 // Shows which words are told of that a check rules out in capitals, where all that it looks at is in small letters: not
 // where that has a capital, where something that is given or sent has them so, nor where the case is what is asked.
 func TestWordsRuledOutInOneCase(t *testing.T) {

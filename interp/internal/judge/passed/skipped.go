@@ -2,7 +2,9 @@ package passed
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -16,7 +18,7 @@ import (
 )
 
 // failing is how a scenario or a check is named that is about a failure which stops what follows it.
-var failing = pattern.New(`(?i)\b(?:fail\w*|errors?|outages?|down|time[sd]?[- ]?out|timeouts?|unavailable|unreachable|breaks?|broken?|crash\w*|stops?|stopped|aborts?|aborted|ends?|refus\w+|reject\w+|den(?:y|ies|ied)|forbidden|unauthori[sz]ed|missing|not found|unknown|gone|conflict\w*|\d{3})\b`)
+var failing = pattern.New(`(?i)\b(?:fail\w*|errors?|outages?|down|time[sd]?[- ]?out|timeouts?|unavailable|unreachable|breaks?|broken?|crash\w*|stops?|stopped|aborts?|aborted|ends?|refus\w+|reject\w+|den(?:y|ies|ied)|forbidden|unauthori[sz]ed|missing|not found|unknown|declin\w+|expir\w+|invalid|insufficient|block\w*|exceed\w*|not (?:allowed|permitted|authori[sz]ed)|no longer|(?:already|does not|not) exists?|gone|conflict\w*|\d{3})\b`)
 
 // Skipped are the steps of which a check says that they are skipped, and whose when was not asked in this run: a step
 // that it reads was refused by its service, and the run ended there. It is the same with any other when, or none.
@@ -32,7 +34,7 @@ func Skipped(o *observe.Observed) (list []observe.RequestPart) {
 			continue
 		}
 		f := refusedBefore(o, s)
-		if f == nil || !readsStep(s.Step.When, f.Step.Name) || !expectsSkipped(o.Plan, s.Name) {
+		if f == nil || isNamedAfter(o.Plan.Name, f.Err.StatusCode) || !readsStep(s.Step.When, f.Step.Name) || !expectsSkipped(o.Plan, s.Name) {
 			continue
 		}
 		list = append(list, observe.RequestPart{Of: "step " + s.Name, Name: fmt.Sprintf("it is skipped as %s failed with %d: its when was not asked in this scenario", f.Name, f.Err.StatusCode)})
@@ -52,6 +54,12 @@ func refusedBefore(o *observe.Observed, s *observe.StepResult) *observe.StepResu
 		}
 	}
 	return nil
+}
+
+// isNamedAfter reports whether a scenario is named after the standard reason of a status.
+func isNamedAfter(name string, code int) bool {
+	reason := http.StatusText(code)
+	return reason != "" && strings.Contains(strings.ToLower(name), strings.ToLower(reason))
 }
 
 // readsStep reports whether an expression reads a step.

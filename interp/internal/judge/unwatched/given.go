@@ -20,6 +20,7 @@ import (
 type value struct {
 	// path are the keys to it, key the last that is one, and parent that of the object around it, "" for none.
 	path, parent, key string
+	keys              []string
 	text              string
 	number            bool
 	at                int // the place of the event with which it was given
@@ -34,15 +35,15 @@ const (
 	letterLeast = 6
 )
 
-// given are the values that the title names and that the program sends nowhere.
-func (l *look) given(t title) (list []value) {
+// given are the values that the parts of a title name and that the program sends nowhere.
+func (l *look) given(not []title) (list []value) {
 	var sent []string
 	add := func(of cty.Value, at int) {
 		leaves(of, nil, func(keys []string, text string) {
-			if len(list) == valuesMost || len(keys) == 0 || len(text) < textLeast || len(text) > textMost || !t.names(keys, text) {
+			if len(list) == valuesMost || len(keys) == 0 || len(text) < textLeast || len(text) > textMost || !slices.ContainsFunc(not, func(t title) bool { return t.names(keys, text) }) {
 				return
 			}
-			v := value{path: strings.Join(keys, "."), text: text, at: at}
+			v := value{path: strings.Join(keys, "."), text: text, at: at, keys: keys}
 			v.parent, v.key = last(keys)
 			_, v.number = new(big.Float).SetString(text)
 			if sent == nil {
@@ -96,11 +97,11 @@ func last(keys []string) (parent, key string) {
 // names reports whether a title names a value: by its key, by that of the object around it, or by a word of a text of
 // several.
 func (t title) names(keys []string, text string) bool {
-	if parent, key := last(keys); t.has(key) || t.has(parent) {
+	if parent, key := last(keys); t.hasKey(key) || t.hasParent(parent) {
 		return true
 	}
 	words := names.Words(text)
-	return len(words) >= wordsLeast && slices.ContainsFunc(words, func(w string) bool { return len(w) >= letterLeast && t.has(w) })
+	return len(words) >= wordsLeast && t.denies() && slices.ContainsFunc(words, func(w string) bool { return len(w) >= letterLeast && t.has(w) })
 }
 
 // decoded is a text of JSON as a value, null for any other.

@@ -8,6 +8,7 @@
 package unwatched
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -94,16 +95,25 @@ func either(ways []string) string {
 	return strings.Join(ways[:n], ", ") + " or " + ways[n]
 }
 
-// shown is a value as it is told of, without what it is where that is hidden.
+// shown is a value as it is told of, without what it is where that is hidden: as a text, or under one of its keys.
 func (l *look) shown(v value) string {
-	if l.o.Plan.Secrets.Text(v.text) != v.text {
-		return v.key
+	key := l.o.Plan.Secrets.Text(v.key)
+	if l.hides(v.text) || slices.ContainsFunc(v.keys, func(k string) bool {
+		member, _ := json.Marshal(map[string]string{k: v.text}) // never fails for strings
+		return l.hides(string(member))
+	}) {
+		return key
 	}
 	text := []rune(v.text)
 	if len(text) > shownMost {
 		text = append(text[:shownMost:shownMost], '…')
 	}
-	return v.key + " (" + strconv.Quote(string(text)) + ")"
+	return key + " (" + strconv.Quote(string(text)) + ")"
+}
+
+// hides reports whether something of a text is hidden, by what it is or by a name in it.
+func (l *look) hides(text string) bool {
+	return l.o.Plan.Secrets.CameTo(text) != text || plan.ByName.Text(text) != text
 }
 
 // unseen are the ways in which a value could stand in a place so that no check comes out otherwise. What is left out of

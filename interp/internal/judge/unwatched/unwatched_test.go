@@ -2,6 +2,7 @@ package unwatched
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -48,8 +49,57 @@ func TestTitles(t *testing.T) {
 		{"the card is told to the bank", ""},
 		{"no order is paid twice", ""},
 	} {
-		if _, not := titleOf(c[0]); strings.Join(not, " ") != c[1] {
-			t.Errorf("%s: %q, want %q", c[0], strings.Join(not, " "), c[1])
+		var got []string
+		_, not := titleOf(c[0])
+		for _, part := range not {
+			got = append(got, part...)
+		}
+		if text := strings.Join(got, " "); text != c[1] {
+			t.Errorf("%s: %q, want %q", c[0], text, c[1])
+		}
+	}
+}
+
+// Shows which values a title names as such that are not told, by their key and by that of the object around them: not
+// what the sentence is about, nor what is not sent at all.
+func TestNamedValues(t *testing.T) {
+	for _, c := range []struct {
+		title, keys string
+		want        bool
+	}{
+		{"the email of the customer is told to no partner", "email", true},
+		{"the email is sent to no partner", "email", true},
+		{"the email of the customer is not sent to partners", "email", true},
+		{"no partner gets the email", "email", true},
+		{"the warehouse is not told the card", "payment.card", true},
+		{"the warehouse is not told the payment", "payment.card", true},
+		{"the payment is told to no partner", "payment.card", true},
+		{"the payment is hidden from partners", "payment.card", true},
+		{"partners get the state, and no payment", "payment.card", true},
+		{"nothing of the payment is told to a partner", "payment.card", true},
+		{"partners are told the state but not the card", "card", true},
+		{"a profile has the id, and neither email nor password", "password_hash", true},
+		{"the card never ends up in the log", "card", true},
+		{"the coupon is in no answer", "coupon", true},
+		{"partners hear of it without the note", "note", true},
+		{"the model doesn't see the note", "note", true},
+
+		{"an order without a coupon is shipped", "order.note", false},
+		{"the order is only sent once", "order.note", false},
+		{"an order that has no coupon is shipped", "order.note", false},
+		{"no order is sent twice", "order.note", false},
+		{"nothing is sent for an order that is closed", "order.note", false},
+		{"the customer is not told the price", "customer.name", false},
+		{"the price is not told to the customer", "customer.name", false},
+		{"no mail is sent to users who opted out", "mail", false},
+		{"users who opted out get no mail", "mail", false},
+		{"the mail is not sent twice", "mail", false},
+		{"an order that is not paid gets a note", "note", false},
+		{"a note without an author is dated", "note", false},
+	} {
+		_, not := titleOf(c.title)
+		if got := slices.ContainsFunc(not, func(p title) bool { return p.names(strings.Split(c.keys, "."), "x") }); got != c.want {
+			t.Errorf("%s: %s is named: %v", c.title, c.keys, got)
 		}
 	}
 }
