@@ -27,7 +27,7 @@ var (
 	// isThere is that of a function whose result is true, or anything but an error, where the text is found.
 	isThere = comparison{finds: holds}
 	finds   = comparison{finds: holdsOne}
-	beside  = comparison{loose: true}
+	loosely = comparison{loose: true}
 )
 
 func holds(v cty.Value) bool { return v.Type() != cty.Bool || v.True() }
@@ -50,9 +50,9 @@ var deciders = map[string]decider{
 	"regexall":        oneIn(1, 0, finds),
 	"word":            phrases,
 	"setintersection": apart(together(finds)),
-	"setunion":        apart(together(beside)),
-	"distinct":        apart(together(beside)),
-	"toset":           apart(together(beside)),
+	"setunion":        apart(together(loosely)),
+	"distinct":        apart(together(loosely)),
+	"toset":           apart(together(loosely)),
 	"tobool":          truth,
 	"jq":              apart(program),
 	"schemaerror":     apart(conforms),
@@ -171,7 +171,7 @@ func program(w *Watch, x *hclsyntax.FunctionCallExpr, value func(hclsyntax.Expre
 		}
 	}
 	for _, t := range w.texts(value(x.Args[0]), false) {
-		w.meets(x, []string{t}, list, beside)
+		w.meets(x, []string{t}, list, loosely)
 	}
 }
 
